@@ -15,6 +15,8 @@ public struct Diagnosis {
   public let obstacle: String?
   /// The heap at the end; nil if it was not examined.
   public let heap: HeapSnapshot?
+  /// The events that stored the references to each leaked object, where they are known.
+  public let stores: [ObjectID: Set<UInt64>]
   /// Unreachable objects.
   public let lostObjects: Set<ObjectID>
   /// Leaks that consist only of classes excluded from the recording.
@@ -104,9 +106,17 @@ public struct Diagnosis {
       }
       errors[index].sender = sender
     }
-    lifetimes = histories.compactMap { lives[$0.id] }
     let uncounted = trace.tables.classes.values.filter { trace.recording.depth == .lives || !$0.isCounted }
-    let leaks = lost?.findings(lives, sites, uncounted: Set(uncounted.map(\.name))) ?? []
+    var (leaks, stored) = lost?.findings(lives, sites, uncounted: Set(uncounted.map(\.name))) ?? ([], [:])
+    for history in histories {
+      guard let events = stored[history.id], let before = lives[history.id] else { continue }
+      var lifetime = inspector.lifetime(history, stored: events)
+      lifetime.lateDeallocation = lifetime.lateDeallocation ?? before.lateDeallocation
+      lives[history.id] = lifetime
+    }
+    for index in leaks.indices { leaks[index].lifetime = lives[leaks[index].object] }
+    stores = stored
+    lifetimes = histories.compactMap { lives[$0.id] }
     let misser = NearMissInspector(sites: sites, classes: classes)
     let misses = lifetimes.compactMap(misser.finding) + living.findings(lifetimes, misser)
     let missed = Set(misses.map(\.object))

@@ -13,8 +13,9 @@ struct HoldInspector {
     dying = DyingInspector(sites: sites, classes: classes)
   }
 
-  func lifetime(_ history: ObjectHistory) -> ObjectLifetime {
-    let pairing = Pairing(history) { sites.place($0.backtrace) }
+  /// - Parameter stored: Events whose references are known to be left at the end.
+  func lifetime(_ history: ObjectHistory, stored: Set<UInt64> = []) -> ObjectLifetime {
+    let pairing = pairing(history, stored)
     let spans = SpanningRules(history.rows, sites)
     var holds = pairing.pairs.map { hold(history, $0, spans) }
     for row in pairing.unpairedRetains {
@@ -31,6 +32,13 @@ struct HoldInspector {
     return ObjectLifetime(
       history: history, pairing: pairing, holds: holds, intruder: dying.intruder(history),
       lateDeallocation: lateDeallocation(history, holds, strange))
+  }
+
+  private func pairing(_ history: ObjectHistory, _ stored: Set<UInt64>) -> Pairing {
+    let pairing = Pairing(history) { sites.place($0.backtrace) }
+    guard let birth = history.rows.firstIndex(where: { $0.event.kind == .allocate }) else { return pairing }
+    let kept = history.rows.indices.filter { stored.contains(history.rows[$0].event.sequence) }
+    return kept.lazy.compactMap { pairing.leavingOpen($0, insteadOf: birth) }.first ?? pairing
   }
 
   /// Before a call of an activity took over, the retainer held: the registration of an observer.

@@ -98,5 +98,13 @@ public struct Leak: Sendable {
     doubts.append(doubt)
   }
 
+  /// The events that stored references, with the objects they refer to, where only one event can have.
+  var stores: [(object: ObjectID, event: UInt64)] {
+    zip(steps, steps.dropFirst()).compactMap { step, next in
+      guard let object = next.object, let store = step.store else { return nil }
+      return (object, store.event.sequence)
+    }
+  }
+
   public var objectCount: Int { lost.reduce(0) { $0 + $1.count } }
 }

@@ -308,22 +308,27 @@ struct LeakInspector {
   ///
   /// Of classes that are `uncounted`, retains and releases were not recorded. Their objects are distinguished by where
   /// they were allocated instead.
+  ///
+  /// - Returns: The findings, and the events that stored the references to each leaked object, where they are known.
   func findings(
     _ lifetimes: [ObjectID: ObjectLifetime], _ sites: CallSiteTable, uncounted: Set<String> = []
-  ) -> [Finding] {
+  ) -> (findings: [Finding], stored: [ObjectID: Set<UInt64>]) {
+    var stored: [ObjectID: Set<UInt64>] = [:]
     let stores = LeakStoreInspector(lifetimes: lifetimes, sites: sites, classes: classes, uncounted: uncounted)
-    return leaks.flatMap { alike in
+    let findings = leaks.flatMap { alike in
       var ways: [[LostReference]: [(object: ObjectID, leak: Leak)]] = [:]
       for (object, leak) in alike {
         var leak = leak
         reconsider(&leak, lifetimes, sites, uncounted: uncounted)
         stores.complete(&leak, of: object)
+        for (object, event) in leak.stores { stored[object, default: []].insert(event) }
         let allocation = uncounted.contains(object.className) ? lifetimes[object]?.history.allocation : nil
         let taken = allocation.map { [$0] } ?? leak.unbalanced
         ways[taken.map { LostReference(sites.site($0.backtrace).function) }, default: []].append((object, leak))
       }
       return ways.values.sorted { order($0[0].object) < order($1[0].object) }.map { finding($0, lifetimes) }
     }
+    return (findings, stored)
   }
 
   private struct LostReference: Hashable {

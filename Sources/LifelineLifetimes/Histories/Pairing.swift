@@ -32,9 +32,9 @@ public struct Pairing: Sendable {
   }
 
   /// In the order of their releases.
-  public let pairs: [Pair]
+  public private(set) var pairs: [Pair]
   /// Rows of retains without a balancing release, once for each reference.
-  public let unpairedRetains: [Int]
+  public private(set) var unpairedRetains: [Int]
   public let unpairedReleases: [Int]
   /// Rows of unmatched releases that may have balanced retains from before the kept events.
   public let olderReleases: [Int]
@@ -66,6 +66,21 @@ public struct Pairing: Sendable {
     unpairedRetains = matcher.openRetains
     unpairedReleases = matcher.openReleases
     olderReleases = matcher.olderReleases
+  }
+
+  /// The same pairing with the retain at `row` left open: its release balances the allocation at `birth` instead.
+  ///
+  /// For what is known from elsewhere, since equal references of one call can be swapped. Nil if the retain has no
+  /// release or the allocation has one.
+  public func leavingOpen(_ row: Int, insteadOf birth: Int) -> Pairing? {
+    guard let index = pairs.firstIndex(where: { $0.retain == row }),
+      let open = unpairedRetains.firstIndex(of: birth)
+    else { return nil }
+    var other = self
+    other.pairs[index] = Pair(retain: birth, release: pairs[index].release, confidence: .likely)
+    other.unpairedRetains[open] = row
+    other.unpairedRetains.sort()
+    return other
   }
 
   /// Assigns a closure the newest reference that a call took and plain code released, and assigns that code the

@@ -7,18 +7,22 @@ public struct TimelineReader {
   private let trace: Trace
   private let summary: LifetimeSummary
   private let names: Names
+  private let stores: [ObjectID: Set<UInt64>]
 
-  public init(_ trace: Trace, _ summary: LifetimeSummary, names: Names) {
+  /// - Parameter stores: The events that stored the references to leaked objects, from a `Diagnosis`.
+  public init(_ trace: Trace, _ summary: LifetimeSummary, names: Names, stores: [ObjectID: Set<UInt64>] = [:]) {
     self.trace = trace
     self.summary = summary
     self.names = names
+    self.stores = stores
   }
 
   /// In order of allocation; long lives without their middle.
   ///
   /// - Throws: `TraceError` if the file can no longer be read.
   public func timelines(of objects: Set<ObjectID>) throws -> [Report.ObjectTimeline] {
-    let reading = try LifetimeReader(trace, summary, objects: objects, names: names, rowLimit: LongHistory.rowLimit)
+    let reading = try LifetimeReader(
+      trace, summary, objects: objects, names: names, rowLimit: LongHistory.rowLimit, stores: stores)
     let context = ReportContext(
       names: names, backtraces: reading.backtraces, recording: trace.recording, lastEvent: summary.events,
       lastClock: summary.tracker.lastClock)

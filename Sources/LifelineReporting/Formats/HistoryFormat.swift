@@ -70,7 +70,9 @@ public struct HistoryFormat {
     if let sentence = blindness(history.id.className) {
       return (lines + ["", sentence.safe]).joined(separator: "\n") + "\n"
     }
-    lines += ["", summary(history, lifetime.pairing)] + OrderWording(holds: holds).sentences(lifetime).map(\.safe)
+    lines += ["", summary(history, lifetime.pairing)]
+    lines += SwappedReferenceWording(holds: holds).sentence(lifetime).map { [$0] } ?? []
+    lines += OrderWording(holds: holds).sentences(lifetime).map(\.safe)
     if let place = places.first, threads.isEmpty { lines += ["", "All on one thread: \(place.safe)."] }
     let events = shown.count < history.rows.count ? Set(shown.map { history.rows[$0].event.sequence }) : nil
     lines += holders(lifetime, touching: events) + [""] + verdict(lifetime)

@@ -68,14 +68,16 @@ struct HistoryCommand: ParsableCommand {
       var moment = at
       var wanted: Set<ObjectID> = []
       let summary: LifetimeSummary
+      var diagnosis: Diagnosis?
       if let finding {
-        let diagnosis = try Diagnosis(
+        let diagnosed = try Diagnosis(
           trace, heap: HeapSnapshotReader(trace).snapshot(), names: names, rules: rules)
-        summary = diagnosis.summary
-        guard finding <= diagnosis.findings.count else {
-          throw TraceError("There is no finding \(finding); the report has \(diagnosis.findings.count).")
+        diagnosis = diagnosed
+        summary = diagnosed.summary
+        guard finding <= diagnosed.findings.count else {
+          throw TraceError("There is no finding \(finding); the report has \(diagnosed.findings.count).")
         }
-        let found = diagnosis.findings[finding - 1]
+        let found = diagnosed.findings[finding - 1]
         // A leak belongs to the end.
         moment =
           found.kind == .leak
@@ -89,7 +91,8 @@ struct HistoryCommand: ParsableCommand {
         throw TraceError("There is no event \(wanted); the trace has \(summary.events).")
       }
       if let object { wanted = Set(try ObjectQuery(object).resolve(tellingDamageOf: trace, summary)) }
-      let reading = try LifetimeReader(trace, summary, objects: wanted, names: names, rules: rules)
+      let reading = try LifetimeReader.asReported(
+        trace, summary, objects: wanted, names: names, rules: rules, diagnosis: diagnosis)
       Console.print(try render(reading, trace, names, summary, moment))
       for problem in trace.problems + summary.problems + names.problems { Console.log(problem) }
     } catch let error as TraceError {

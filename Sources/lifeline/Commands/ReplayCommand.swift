@@ -33,7 +33,8 @@ struct ReplayCommand: ParsableCommand {
       let names = Names(trace, files: symbols.files)
       let summary = try LifetimeSummary(trace)
       let ids = try ObjectQuery(object).resolve(tellingDamageOf: trace, summary)
-      let reading = try LifetimeReader(trace, summary, objects: Set(ids.prefix(1)), names: names, rules: rules.rules())
+      let reading = try LifetimeReader.asReported(
+        trace, summary, objects: Set(ids.prefix(1)), names: names, rules: rules.rules())
       for problem in trace.problems + summary.problems { Console.log(problem) }
       guard let lifetime = reading.lifetimes.first, !lifetime.history.rows.isEmpty else { return }
       let format = HoldersFormat(

@@ -48,7 +48,8 @@ struct PerfettoExport {
       }
     }
     self.leftOut = leftOut
-    timelines = try TimelineReader(trace, diagnosis.summary, names: names).timelines(of: shown)
+    timelines = try TimelineReader(trace, diagnosis.summary, names: names, stores: diagnosis.stores)
+      .timelines(of: shown)
     classes = diagnosis.summary.tracker.classes.filter { selection.isWanted($0.name) }
     problems = trace.problems + diagnosis.summary.problems
     self.trace = trace

@@ -62,6 +62,8 @@ struct LifelineFigureTests {
     #expect(times(0, 77_240, 1_143_250) == ["610 µs", "+77.2 µs", "+1,143.2 µs"])
     #expect(times(0, 1_143_250, 10_000_000) == ["610 µs", "+1.1 ms", "+10.0 ms"])
     #expect(times(0, 60_000_000_000) == ["610 µs", "+60.0 s"])
+    #expect(times(0, 0, 77_240) == ["610 µs", "", "+77.2 µs"])
+    #expect(times(0, 0) == ["610 µs", ""])
   }
 
   @Test("A lifetime that its owner ends is not late, and accesses after the free are counted")

@@ -94,7 +94,9 @@ enum FigureScript {
       /// As FigureScale.time writes it.
       time(index) {
         if (index === 0) return duration(this.times[0]);
-        const offset = this.times[index] - this.times[0], span = this.times[this.size - 1] - this.times[0];
+        const offset = this.times[index] - this.times[0];
+        if (offset === 0) return "";
+        const span = this.times[this.size - 1] - this.times[0];
         if (span < 1000) return `+${offset} ns`;
         const [unit, name] = span < 1e7 ? [1e3, "µs"] : span < 1e10 ? [1e6, "ms"] : [1e9, "s"];
         return `+${grouped(Math.floor(offset / unit))}.${Math.floor(offset % unit / (unit / 10))} ${name}`;

@@ -39,11 +39,13 @@ struct FigureScale {
   }
 
   /// The time of an event: for the first one on the recording's clock, for others relative to the first, "+1,143.2 µs",
-  /// precise enough to distinguish neighbors. The script writes the same.
+  /// precise enough to distinguish neighbors. Empty for one that has the first one's time: not every event reads the
+  /// clock. The script writes the same.
   func time(_ index: Int) -> String {
     let first = times.first ?? 0
     guard index > 0 else { return Quantity.duration(first) }
     let offset = times[index] - first
+    if offset == 0 { return "" }
     let span = (times.last ?? 0) - first
     if span < 1000 { return "+\(offset) ns" }
     let (unit, name): (UInt64, String) =

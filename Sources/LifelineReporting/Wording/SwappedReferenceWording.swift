@@ -1,0 +1,31 @@
+import LifelineAnalysis
+import LifelineLifetimes
+
+/// States that the allocation's reference, which seems to be left, may be one that its own function released.
+///
+/// Equal references of one call can be swapped: `let session = Session()` ends with the variable's release, and the
+/// reference that is left is one that was stored in between. `session = Session()` in a property leaves the allocation's.
+struct SwappedReferenceWording {
+  let holds: ReportContext
+
+  /// Nil if no such release exists.
+  func sentence(_ lifetime: ObjectLifetime) -> String? {
+    let rows = lifetime.history.rows
+    guard case .never = lifetime.timing,
+      let birth = lifetime.pairing.unpairedRetains.first(where: { rows[$0].event.kind == .allocate })
+    else { return nil }
+    let makers = Set(holds.backtrace(rows[birth], role: .allocation).frames.filter { !$0.isSystem }.map(\.function))
+    let pair = lifetime.pairing.pairs.last { pair in
+      guard pair.confidence == .sure, rows[pair.retain].event.thread == rows[birth].event.thread else { return false }
+      let retain = holds.backtrace(rows[pair.retain], role: .retain)
+      let release = holds.backtrace(rows[pair.release], role: .retain)
+      // A reference that one line took and released was that line's.
+      return retain.responsible.map { makers.contains($0.function) } == true
+        && release.responsible?.function == retain.responsible?.function
+        && (retain.responsible?.line == nil || retain.responsible?.line != release.responsible?.line)
+    }
+    guard let pair else { return nil }
+    return "Event \(rows[pair.release].event.sequence) may have balanced the allocation instead: equal references of "
+      + "one call can be swapped."
+  }
+}

@@ -1,0 +1,32 @@
+import LifelineAnalysis
+import LifelineHeap
+import LifelineLifetimes
+import LifelineReporting
+import LifelineTrace
+
+extension LifetimeReader {
+  /// Reads lifetimes as the report shows them: the reference that a leak's finding calls left has no release.
+  ///
+  /// Reads the trace three times more if an object is alive at the end and several of its references may be the one that
+  /// is left, unless the `diagnosis` is known.
+  static func asReported(
+    _ trace: Trace, _ summary: LifetimeSummary, objects: Set<ObjectID>, names: Names, rules: HoldRules,
+    diagnosis: Diagnosis? = nil
+  ) throws -> LifetimeReader {
+    let reading = try LifetimeReader(trace, summary, objects: objects, names: names, rules: rules)
+    guard reading.lifetimes.contains(where: \.isLeftReferenceOpen) else { return reading }
+    let diagnosis =
+      try diagnosis ?? Diagnosis(trace, heap: HeapSnapshotReader(trace).snapshot(), names: names, rules: rules)
+    guard !diagnosis.stores.keys.filter(objects.contains).isEmpty else { return reading }
+    return try LifetimeReader(
+      trace, summary, objects: objects, names: names, rules: rules, stores: diagnosis.stores)
+  }
+}
+
+extension ObjectLifetime {
+  /// Whether the allocation's reference is left, and another one of equal rank was released.
+  fileprivate var isLeftReferenceOpen: Bool {
+    guard case .never = timing, !pairing.pairs.isEmpty else { return false }
+    return pairing.unpairedRetains.contains { history.rows[$0].event.kind == .allocate }
+  }
+}

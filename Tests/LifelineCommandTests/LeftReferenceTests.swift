@@ -1,0 +1,58 @@
+import LifelineTestSupport
+import Testing
+
+/// Which of several equal references of one call is left: what the report says, `history` and `replay` say, too.
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct LeftReferenceTests {
+  private static let source = """
+    final class Session {
+      var onClose: (() -> Void)?
+      func close() { onClose?() }
+    }
+    func serve() {
+      let session = Session()
+      session.onClose = { print("\\(session.onClose == nil)") }
+      session.close()
+    }
+    for _ in 1...3 { serve() }
+    """
+
+  private func withTrace(_ level: String, _ body: (String) throws -> Void) throws {
+    let program = try TestProgram(Self.source, options: [level, "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      try #expect(lifeline(["record", "-q", "-o", "t", program.path], in: folder).status == 0)
+      try body(folder)
+    }
+  }
+
+  @Test("The reference that the report calls a closure's is open in the history, and in the replay")
+  func closure() throws {
+    try withTrace("-Onone") { folder in
+      let report = try lifeline(["report", "t"], in: folder).output
+      let stated = try #require(
+        report.firstMatch(of: /closure at main\.swift:7 has held Session#1 since serve\(\) retained it \(event (\d+),/),
+        "\(report)")
+      let history = try lifeline(["history", "t", "Session#1"], in: folder).output
+      #expect(history.contains(try Regex("\n +\(stated.1)  retain +\\+1 +2 +unpaired ")), "\(history)")
+      #expect(history.contains(#/\n +1  allocate +\+1 +1 +~\d+ /#), "\(history)")
+      #expect(history.contains(try Regex("a stored reference +owner +\(stated.1) ")), "\(history)")
+      #expect(!history.contains("can be swapped"), "\(history)")
+      let held = "owner      a stored reference  since event \(stated.1), main.swift:"
+      #expect(try lifeline(["replay", "t", "Session#1"], in: folder).output.contains(held))
+      #expect(try lifeline(["history", "t", "--finding", "1"], in: folder).output.contains(held))
+    }
+  }
+
+  @Test("Where nothing shows which one is left, the history says which release may be the allocation's")
+  func unknown() throws {
+    try withTrace("-O") { folder in
+      let report = try lifeline(["report", "t"], in: folder).output
+      #expect(report.contains("Session.onClose → closure at main.swift:7 → Session"), "\(report)")
+      #expect(!report.contains("has held Session#1"), "\(report)")
+      let history = try lifeline(["history", "t", "Session#1"], in: folder).output
+      #expect(history.contains(#/\n +1  allocate +\+1 +1 +unpaired /#), "\(history)")
+      let last = try #require(history.firstMatch(of: #/\n +(\d+)  release +-1 +1 /#), "\(history)").1
+      let doubt = "Event \(last) may have balanced the allocation instead: equal references of one call can be swapped."
+      #expect(history.contains(doubt), "\(history)")
+    }
+  }
+}
