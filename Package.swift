@@ -97,7 +97,8 @@ let package = Package(
     .target(
       name: "LifelineRecording",
       dependencies: [
-        "CElfutils", "CInjectedCode", "CLifelineFormat", "CPtrace", "LifelineHeap", "LifelineTrace",
+        "CElfutils", "CInjectedCode", "CLifelineFormat", "CPtrace", "LifelineHeap", "LifelineSymbolication",
+        "LifelineTrace",
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .target(name: "LifelineScenarios"),

@@ -33,6 +33,9 @@ struct ExaminationRequest: Sendable {
     if peer == pid_t(bitPattern: request.process) {
       recorder.thread = Int(request.thread)
       recorder.stackPointer = request.stack_pointer
+      recorder.exitCalls = withUnsafeBytes(of: request.exit_calls) { Array($0.bindMemory(to: UInt64.self)) }
+        .prefix { $0 != 0 }.map { $0 }
+      recorder.exitFrame = request.exit_frame
     }
     recorder.trace = String(decoding: path, as: UTF8.self)
     process = Int(peer)

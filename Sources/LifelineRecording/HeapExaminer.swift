@@ -61,11 +61,13 @@ final class HeapExaminer {
     setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     guard let request = ExaminationRequest(connection) else { return true }
     RunningThreads.waitUntilAsleep(of: request.process, but: request.recorder.thread)
+    let end = MainReturn(request)
     do {
-      nonisolated(unsafe) let memory = try ProcessSnapshot.memory(
+      nonisolated(unsafe) var memory = try ProcessSnapshot.memory(
         of: request.process, recorder: request.recorder, idle: IdleThreads.outermostFrames)
       let results = results
       queue.async {
+        if end?.isCertain == true { memory.returnFromMain() }
         results.snapshots[request.recorder.trace] = HeapSnapshot(process: request.process, memory: memory)
       }
     } catch {

@@ -46,6 +46,21 @@ public final class Symbolicator {
     return symbols[index]?.symbol(at: address &- bias, texts).map { (texts.string($0.name), $0.start &+ bias) }
   }
 
+  /// Whether the compiler made the instruction at an address for no line of the source; false without debug
+  /// information.
+  public func isMadeByCompiler(at address: UInt64) -> Bool {
+    guard let index = imageIndex(at: address) else { return false }
+    load(index)
+    return symbols[index]?.isMadeByCompiler(address &- biases[index]) ?? false
+  }
+
+  /// Whether the code at an address was optimized; nil without debug information.
+  public func isOptimized(at address: UInt64) -> Bool? {
+    guard let index = imageIndex(at: address) else { return nil }
+    load(index)
+    return symbols[index]?.isOptimized(address &- biases[index])
+  }
+
   /// The address of a function by its mangled name, in the image that holds `address`. O(symbols).
   public func address(of name: String, inImageOf address: UInt64) -> UInt64? {
     guard let index = imageIndex(at: address) else { return nil }

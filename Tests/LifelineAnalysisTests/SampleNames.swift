@@ -11,6 +11,8 @@ struct SampleNames: CodeNaming {
   var referringValueTypes: Set<String> = []
   /// Full names of the classes with a handwritten deinit.
   var writtenDeinits: Set<String> = []
+  /// Hundreds of functions that were optimized, or not.
+  var optimized: [UInt64: Bool] = [:]
   /// Whether the last two digits of an address are its line.
   var hasLines = false
 
@@ -34,6 +36,7 @@ struct SampleNames: CodeNaming {
     }
   }
 
+  func isOptimized(_ site: BacktraceEntry) -> Bool? { optimized[site.lookupAddress >> 8] }
   func isDeinitWritten(_ className: String) -> Bool? { writtenDeinits.contains(className) }
 
   func functionIdentity(of site: BacktraceEntry) -> UInt64 { site.lookupAddress >> 8 }

@@ -7,7 +7,9 @@
 // with an array of 4,096.
 #include <stdint.h>
 
-#define LIFELINE_EXAMINE_MAGIC 0x324D4158454C4Cull  // "LLEXAM2"
+#define LIFELINE_EXAMINE_MAGIC 0x334D4158454C4Cull  // "LLEXAM3"
+
+#define LIFELINE_EXAMINE_CALLS 16u
 
 typedef struct lifeline_range {
   uint64_t begin, end;
@@ -25,6 +27,10 @@ typedef struct lifeline_examine_request {
   uint64_t magic;
   uint32_t process, thread;  // as numbered by the process itself
   uint64_t stack_pointer;    // of the asking thread, before the recorder's own frames
+  // Return addresses from the function that called exit outwards, and the end of its frame; 0 if main returned, and if
+  // the way there is unknown.
+  uint64_t exit_calls[LIFELINE_EXAMINE_CALLS];
+  uint64_t exit_frame;
   lifeline_range zombies;    // metadata of kept freed objects; empty if there are none
   lifeline_range guards;     // objects with their own pages; empty if there are none
   uint64_t guard_owners;     // the table of guard.c, and the number of its entries in use

@@ -25,6 +25,12 @@ final class CallSiteTable {
     spanning = rules.rules.enumerated().reduce(0) { $1.element.scope == .span ? $0 | 1 << UInt64($1.offset) : $0 }
   }
 
+  /// The functions at a call on the stack, innermost first.
+  func functions(at call: BacktraceEntry) -> [FrameFacts] { frames(call) }
+
+  /// Whether the code of a call was optimized; nil if unknown.
+  func isOptimized(_ call: BacktraceEntry) -> Bool? { names.isOptimized(call) }
+
   func site(_ id: BacktraceID) -> CallSite {
     if let known = sites[id] { return known }
     let site = CallSite(facts(id), rules)

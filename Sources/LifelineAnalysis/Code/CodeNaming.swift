@@ -22,6 +22,8 @@ public protocol CodeNaming {
   func mayConform(_ className: String, to protocols: Set<String>) -> Bool
   /// Whether a class has a handwritten deinit; nil if unknown. The name is full, and without type arguments.
   func isDeinitWritten(_ className: String) -> Bool?
+  /// Whether the code of a site was optimized; nil if unknown.
+  func isOptimized(_ site: BacktraceEntry) -> Bool?
 }
 
 extension CodeNaming {
@@ -30,4 +32,5 @@ extension CodeNaming {
   public func mayConform(_ className: String, to protocols: Set<String>) -> Bool { true }
   public var variableTypes: [String] { [] }
   public func isDeinitWritten(_ className: String) -> Bool? { nil }
+  public func isOptimized(_ site: BacktraceEntry) -> Bool? { nil }
 }

@@ -62,6 +62,14 @@ struct FrameFacts {
     return !name.isClosure && ResultScan(frame.mangledName, function: frame.function).isNothing
   }
 
+  /// Whether it initializes an object of a class, not a struct or enum.
+  var isInitializerOfClass: Bool {
+    guard name.role == .initializer, let type = name.typeName?.split(separator: ".").last,
+      let mangled = frame.mangledName
+    else { return false }
+    return mangled.contains("\(type.utf8.count)\(type)C")
+  }
+
   /// Whether it is a method of a class without arguments: its caller passed nothing on to it but the object, which it
   /// borrows. A struct's method may release what its caller stored in the struct.
   var hasOnlyItsObject: Bool {

@@ -46,6 +46,7 @@ struct ClosureKeepers {
     let place = heap.graph.places[root.place]
     return switch root.kind {
     case .task, .queue, .threadLocal, .register: false
+    case .variable: true
     case .stack: place.base == UInt64(heap.process)
     case .global, .memory: !place.name.hasSuffix("libdispatch.so")
     }

@@ -61,7 +61,7 @@ public struct HeapReachability: Sendable {
       switch kind {
       case .global: 0
       case .task, .queue, .threadLocal: 1
-      case .stack: 3
+      case .stack, .variable: 3
       case .register: 4
       case .memory: 6
       }

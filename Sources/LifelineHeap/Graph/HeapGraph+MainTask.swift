@@ -1,6 +1,6 @@
 extension HeapGraph {
   /// The number of the first task of a process. An asynchronous main function's is created before any other code runs.
-  private static let firstTask: UInt32 = 1
+  static let firstTask: UInt32 = 1
 
   /// The heap with the task that runs the program's asynchronous main function as a root.
   ///

@@ -22,6 +22,9 @@ public struct HeapGraph: Sendable {
   /// By node.
   var tasks: [UInt32: HeapTask] = [:]
   public internal(set) var roots: [HeapRoot] = []
+  /// The return addresses from the function that called `exit` outwards; empty if none did, and for a main function
+  /// that returned.
+  public internal(set) var exitCalls: [UInt64] = []
   /// The locations of roots; the first is nowhere.
   public internal(set) var places: [HeapPlace] = [HeapPlace()]
 
@@ -31,6 +34,16 @@ public struct HeapGraph: Sendable {
   enum Flag { static let deinited: UInt8 = 1, immortal: UInt8 = 2 }
 
   init() {}
+
+  /// The graph with nodes that variables of running functions hold, by function.
+  public func keeping(_ held: [(nodes: [Int], function: String)]) -> HeapGraph {
+    var graph = self
+    for (nodes, function) in held.sorted(by: { ($0.nodes[0], $0.function) < ($1.nodes[0], $1.function) }) {
+      graph.roots += nodes.map { HeapRoot(kind: .variable, target: $0, place: graph.places.count) }
+      graph.places.append(HeapPlace(name: function))
+    }
+    return graph
+  }
 
   /// A graph without nodes.
   public static let empty = HeapGraph()

@@ -62,6 +62,9 @@ public struct HeapGraphBuilder {
   /// The facts about a block as a task, by address.
   public mutating func addTask(_ address: UInt64, _ task: HeapTask) { tasks[address] = task }
 
+  /// The calls on the stack of a program that called `exit`, from there outwards.
+  public var exitCalls: [UInt64] = []
+
   /// Adds a reference from outside of the heap.
   public mutating func addRoot(_ kind: HeapRoot.Kind, to target: UInt64, address: UInt64 = 0, place: Int = 0) {
     roots.append(Root(kind: kind, target: target, address: address, place: place))
@@ -72,6 +75,7 @@ public struct HeapGraphBuilder {
     var graph = HeapGraph()
     graph.types = types
     graph.places = places
+    graph.exitCalls = exitCalls
     let sorted = nodes.values.sorted { $0.address < $1.address }
     let numbers = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1.address, $0) })
     for (address, task) in tasks { if let node = numbers[address] { graph.tasks[UInt32(node)] = task } }

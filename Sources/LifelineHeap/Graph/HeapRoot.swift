@@ -16,6 +16,8 @@ public struct HeapRoot: Hashable, Sendable {
     case register = 5
     /// Any other writable memory.
     case memory = 6
+    /// A variable of a function that was running when the program called `exit`; no word shows it.
+    case variable = 7
   }
 
   public let kind: Kind

@@ -5,6 +5,8 @@ public struct HeapMemory {
   /// Threads that wait for work, by number: where their outermost frame resumes. Their frames and registers are
   /// ignored.
   public var idle: [Int: UInt64] = [:]
+  /// Whether the asynchronous main function has returned: its frames keep nothing.
+  public private(set) var hasMainReturned = false
   /// What the recorder in the process reported about itself.
   public var recorder = RecorderMemory()
   /// Words that the kernel keeps for the process: epoll, timers and pending signals.
@@ -17,6 +19,12 @@ public struct HeapMemory {
   public var fields: ((UInt64) -> [HeapField]?)?
 
   public init(_ source: any MemorySource) { self.source = source }
+
+  /// Notes that the asynchronous main function has returned, whose last part called `exit`.
+  public mutating func returnFromMain() {
+    hasMainReturned = true
+    recorder.stackPointer = max(recorder.stackPointer, recorder.exitFrame)
+  }
 
   public static let systemFolders = ["/usr/lib/", "/lib/", "/lib64/", "/usr/lib64/", "/usr/local/lib/"]
 }

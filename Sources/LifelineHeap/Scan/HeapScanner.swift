@@ -33,6 +33,7 @@ public struct HeapScanner {
     var graph = nodes.graph(table, roots)
     CloserLook(memory, roots, outside: outside).complete(&graph, nodes, table)
     addTasks(to: &graph)
+    if !memory.hasMainReturned { graph.exitCalls = memory.recorder.exitCalls }
     return graph
   }
 

@@ -62,10 +62,11 @@ struct NodeScan {
   mutating func connect(_ table: borrowing BlockTable, _ images: ImageMap) {
     layouts = ObjectLayout.layouts(of: &classes)
     identifySideTables(table)
+    let runtime = RuntimeBlocks(memory, images, table)
+    if memory.hasMainReturned { identifyMainTask(table, runtime) }
     let plainWords = layouts.map { $0.plainWords ?? -1 }
     let endsWithInstance = layouts.map(\.endsWithInstance)
     let isTask = classes.types.map { $0.kind == .task }
-    let runtime = RuntimeBlocks(memory, images, table)
     let words = table.wordCounts.reduce(0) { $0 + Int($1) }
     var edges = EdgeList(nodes: table.count, most: min(words, 1 << 28))
     var frames = TaskFrames(memory.source, images)
@@ -117,6 +118,33 @@ struct NodeScan {
           let counts = classes.reader.word(at: address + 16), ReferenceCounts(counts).isFreed
         else { continue }
         isDumb[target] = true
+      }
+    }
+  }
+
+  /// Finds the main function's task, which has ended, and its slabs: variables and words left over in its frames.
+  ///
+  /// The frame of the runtime that called the function has the task's address.
+  private mutating func identifyMainTask(_ table: borrowing BlockTable, _ runtime: RuntimeBlocks) {
+    var cursor = BlockCursor(memory.source)
+    for slot in 0..<UInt64(256) {
+      guard let word = classes.reader.word(at: memory.recorder.exitFrame &+ slot &* 8) else { break }
+      let task = table.block(of: word)
+      guard task >= 0, table.addresses[task] == word, classes.types[Int(typeIndexes[task])].kind == .task,
+        !isDumb[task], let bytes = cursor.bytes(at: word),
+        TaskFrames.isFirst(bytes, size: Int(table.wordCounts[task]) * 8)
+      else { continue }
+      isDumb[task] = true
+      var words = (0..<Int(table.wordCounts[task])).map { bytes.load(fromByteOffset: $0 * 8, as: UInt64.self) }
+      // A slab begins with its metadata and the next slab.
+      while let word = words.popLast() {
+        let slab = table.block(of: word)
+        guard slab >= 0, table.addresses[slab] == word, !isDumb[slab], typeIndexes[slab] == 0,
+          let bytes = cursor.bytes(at: word),
+          runtime.isSlab(bytes, Int(table.wordCounts[slab]), &classes.reader)
+        else { continue }
+        isDumb[slab] = true
+        words.append(bytes.load(fromByteOffset: 8, as: UInt64.self))
       }
     }
   }

@@ -12,6 +12,10 @@ public struct RecorderMemory: Sendable, Equatable {
   /// The requesting thread, and its stack pointer before the recorder's own frames.
   public var thread = 0
   public var stackPointer: UInt64 = 0
+  /// The return addresses from the program's function that called `exit` outwards, and the end of that function's
+  /// frame; empty and 0 if none did.
+  public var exitCalls: [UInt64] = []
+  public var exitFrame: UInt64 = 0
   /// The trace that the process writes.
   public var trace = ""
 

@@ -57,6 +57,10 @@ struct RuntimeBlocks {
     return elements.isEmpty ? words : elements[node] ?? words
   }
 
+  func isSlab(_ bytes: UnsafeRawPointer, _ words: Int, _ reader: inout MemoryReader) -> Bool {
+    words * 8 > Self.slabHeader && slabWords(bytes, words, &reader) != nil
+  }
+
   private func slabWords(_ bytes: UnsafeRawPointer, _ words: Int, _ reader: inout MemoryReader) -> Int? {
     let capacity = Int(bytes.load(fromByteOffset: 16, as: UInt32.self))
     let used = Int(bytes.load(fromByteOffset: 20, as: UInt32.self))

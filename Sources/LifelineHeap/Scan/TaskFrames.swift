@@ -27,6 +27,12 @@ struct TaskFrames {
       functions: ownFunctions(ofTask: bytes))
   }
 
+  /// Whether a task is the first of its process: that of an asynchronous main function, if there is one.
+  static func isFirst(_ bytes: UnsafeRawPointer, size: Int) -> Bool {
+    size >= frameOffset + 8
+      && bytes.load(fromByteOffset: numberOffset, as: UInt32.self) == HeapGraph.firstTask
+  }
+
   /// Innermost first, always including the outermost; empty if all are in libraries.
   private mutating func ownFunctions(ofTask bytes: UnsafeRawPointer) -> [UInt64] {
     var functions: [UInt64] = []

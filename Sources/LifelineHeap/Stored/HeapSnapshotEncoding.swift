@@ -1,12 +1,12 @@
 /// A snapshot as bytes, as stored in a trace.
 ///
-///   version │ process │ refusal │ notes │ types │ places │ nodes │ edges │ functions │ roots │ tasks
+///   version │ process │ refusal │ notes │ types │ places │ nodes │ edges │ functions │ roots │ tasks │ calls
 ///
 /// Addresses are stored as differences, and edges as differences from their holder, because neighbors refer to
 /// neighbors.
 enum HeapSnapshotEncoding {
-  /// Version 1 had no tasks, version 2 neither tasks' numbers nor the contents of fields.
-  private static let version = 3
+  /// Version 1 had no tasks, version 2 neither tasks' numbers nor the contents of fields, version 3 no calls of exit.
+  private static let version = 4
 
   static func bytes(of snapshot: HeapSnapshot) -> [UInt8] {
     let graph = snapshot.graph
@@ -60,6 +60,8 @@ enum HeapSnapshotEncoding {
       encoder.add(task.functions.count)
       for function in task.functions { encoder.add(function) }
     }
+    encoder.add(graph.exitCalls.count)
+    for call in graph.exitCalls { encoder.add(call) }
     return encoder.finished()
   }
 
@@ -133,6 +135,7 @@ enum HeapSnapshotEncoding {
       let number = version > 2 ? UInt32(truncatingIfNeeded: decoder.number()) : 0
       graph.tasks[node] = HeapTask(number: number, functions: (0..<decoder.count()).map { _ in decoder.number() })
     }
+    graph.exitCalls = (0..<(version > 3 ? decoder.count() : 0)).map { _ in decoder.number() }
     return decoder.failed ? nil : graph
   }
 

@@ -81,22 +81,28 @@ static bool ends_process(const image *code) {
 
 /// Where the stack that may hold objects begins. While `exit` runs because main has returned, no function of the
 /// program runs: stale words of its frames in the gaps of exit's frames would keep objects that nothing refers to.
-static uint64_t used_stack(call_site at) {
+///
+/// If a function of the program called exit, `request` gets the calls on the stack: an asynchronous main function ends
+/// in that way, and optimized code keeps no variables for what never returns.
+static uint64_t used_stack(call_site at, lifeline_examine_request *request) {
   enum { DEEPEST = 32, SAVED = 64 };
   // Registers of the callers are saved below the frame: six words at most.
-  uint64_t all = (uint64_t)at - SAVED, low, high, first = 0;
-  if ((pid_t)syscall(SYS_gettid) != getpid()) return all;
+  uint64_t all = (uint64_t)at - SAVED, low, high;
+  bool is_main = (pid_t)syscall(SYS_gettid) == getpid();
+  uint32_t calls = 0;
   stack_bounds(all, &low, &high);
   walker w = walk_from_call(call_site_slot(at), at[1], at[0], low, high);
-  for (uint32_t depth = 0; low && depth < DEEPEST; depth++) {
-    if (!ends_process(image_at(w.at.pc))) {
-      if (first) return all;
-      first = w.at.slot;  // of the process's first frame, if no other follows
-    }
+  for (uint32_t depth = 0; low && depth < DEEPEST && calls < LIFELINE_EXAMINE_CALLS; depth++) {
+    bool is_outside = calls || !ends_process(image_at(w.at.pc));
     walked_frame left = w.at;
     enum walk_outcome outcome = walk_step(&w, &left);
-    if (outcome == WALK_OUTERMOST) return first ? first : all;
-    if (outcome != WALK_STEPPED) return all;
+    if (outcome == WALK_OUTERMOST && is_outside && !calls && is_main) return left.slot;
+    if (is_outside && (outcome == WALK_STEPPED || outcome == WALK_ASYNC)) {
+      // The caller of an asynchronous function is not its caller on the stack.
+      if (!calls) request->exit_frame = outcome == WALK_ASYNC ? left.rbp + 8 : w.at.slot;
+      request->exit_calls[calls++] = left.pc;
+    }
+    if (outcome != WALK_STEPPED) break;
   }
   return all;
 }
@@ -111,7 +117,7 @@ void examine_ask(call_site at) {
   int fd = connect_to_recorder(path);
   if (fd >= 0) {
     permit(fd);
-    describe(&request, used_stack(at));
+    describe(&request, used_stack(at, &request));
     if (send_all(fd, &request, sizeof request) &&
         send_all(fd, memory_ranges, request.range_count * sizeof *memory_ranges) &&
         send_all(fd, the_process->path, request.path_size)) {

@@ -35,7 +35,7 @@ struct HeapReport {
     case .task: "task"
     case .queue: "queue"
     case .threadLocal: "thread-local"
-    case .stack: "stack"
+    case .stack, .variable: "stack"
     case .register: "register"
     case .memory: "memory"
     }

@@ -64,6 +64,8 @@ public final class Names: CodeNaming {
 
   public func isDeinitWritten(_ className: String) -> Bool? { symbolicator.isDeinitWritten(className) }
 
+  public func isOptimized(_ site: BacktraceEntry) -> Bool? { symbolicator.isOptimized(at: site.lookupAddress) }
+
   public func frames(of sites: [BacktraceEntry]) -> [CodeFrame] {
     sites.filter(\.isFrame).flatMap { symbolicator.frames(at: $0.lookupAddress) }.map {
       CodeFrame(

@@ -4,7 +4,7 @@ import LifelineLifetimes
 /// States that the allocation's reference, which seems to be left, may be one that its own function released.
 ///
 /// Equal references of one call can be swapped: `let session = Session()` ends with the variable's release, and the
-/// reference that is left is one that was stored in between. `session = Session()` in a property leaves the allocation's.
+/// reference that is left is one that was stored in between; `self.session = Session()` leaves the allocation's.
 struct SwappedReferenceWording {
   let holds: ReportContext
 

@@ -51,6 +51,11 @@ struct DebugInformation {
     return contents[reach.unit]?.hasColumns(in: code)
   }
 
+  /// Whether the unit of an address was optimized; nil if there is no unit.
+  mutating func isOptimized(at address: UInt64) -> Bool? {
+    reach(at: address).flatMap { contents[$0.unit]?.isOptimized }
+  }
+
   /// Whether the compiler gave an address of a reach a line.
   mutating func hasLine(at address: UInt64, in reach: FunctionReach) -> Bool {
     contents[reach.unit]?.hasLine(at: address, in: reach) ?? true

@@ -134,6 +134,15 @@ struct ImageSymbols {
     return symbols.address(index)
   }
 
+  /// Whether the code at an address was optimized; nil without debug information.
+  mutating func isOptimized(_ address: UInt64) -> Bool? { debug?.isOptimized(at: address) }
+
+  /// Whether an instruction belongs to no line of the source; false without debug information.
+  mutating func isMadeByCompiler(_ address: UInt64) -> Bool {
+    guard let reach = debug?.reach(at: address) else { return false }
+    return debug?.hasLine(at: address, in: reach) == false
+  }
+
   /// Whether a person wrote the deinit of a class, and it is not empty; nil where no line tells.
   mutating func isDeinitWritten(_ className: String) -> Bool? {
     let code = deinits[className] ?? []

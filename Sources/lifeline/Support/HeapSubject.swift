@@ -1,4 +1,5 @@
 import Glibc
+import LifelineAnalysis
 import LifelineCompaction
 import LifelineHeap
 import LifelineRecording
@@ -39,7 +40,8 @@ struct HeapSubject {
       seen = try HeapSnapshotReader(trace).snapshot()
     }
     self.symbolicator = symbolicator
-    snapshot = seen.keepingMainTask { symbolicator.symbol(at: $0)?.name }
+    let whole = seen.keepingMainTask { symbolicator.symbol(at: $0)?.name }
+    snapshot = try trace.map { try whole.keepingExitVariables($0, names: Names($0, files: files)) } ?? whole
   }
 
   var refusal: String? { reason.map { "Reachability was not examined: \($0)." } }

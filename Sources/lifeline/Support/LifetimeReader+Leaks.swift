@@ -7,8 +7,8 @@ import LifelineTrace
 extension LifetimeReader {
   /// Reads lifetimes as the report shows them: the reference that a leak's finding calls left has no release.
   ///
-  /// Reads the trace three times more if an object is alive at the end and several of its references may be the one that
-  /// is left, unless the `diagnosis` is known.
+  /// Reads the trace three times more if an object is alive at the end and several of its references may be the one
+  /// that is left, unless the `diagnosis` is known.
   static func asReported(
     _ trace: Trace, _ summary: LifetimeSummary, objects: Set<ObjectID>, names: Names, rules: HoldRules,
     diagnosis: Diagnosis? = nil

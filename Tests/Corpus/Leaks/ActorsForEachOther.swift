@@ -39,5 +39,5 @@ actor Right {
   #endif
 }
 await run()
-try? await Task.sleep(nanoseconds: 20_000_000)
+try? await Task.sleep(nanoseconds: 200_000_000)
 print("end")

@@ -30,6 +30,9 @@ struct CompilationUnit {
     paths = Array(repeating: -1, count: files.count + 1)
   }
 
+  /// Whether the optimizer may have removed variables.
+  var isOptimized: Bool { unit.root.optimized.isPresent }
+
   /// The function around an address, without the number of this unit.
   mutating func reach(at address: UInt64) -> FunctionReach {
     let (function, low, high) = functions.outermost(at: address)

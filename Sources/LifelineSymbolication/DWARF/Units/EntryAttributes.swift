@@ -17,7 +17,10 @@ struct EntryAttributes: AttributeSink {
   enum Slot: UInt8 {
     case low, high, ranges, linkageName, name, abstractOrigin, specification, callFile, callLine, callColumn
     case declarationFile, declarationLine
-    case lines, folder, addressBase, stringOffsetsBase, rangeListsBase
+    case lines, folder, optimized, addressBase, stringOffsetsBase, rangeListsBase
+
+    /// DW_AT_APPLE_optimized, which LLVM writes on every system.
+    private static let appleOptimized = 0x3FE1
 
     /// Nil for an unused attribute, DW_AT_…
     init?(_ attribute: UInt64) {
@@ -36,6 +39,7 @@ struct EntryAttributes: AttributeSink {
       case Int(DW_AT_decl_line): self = .declarationLine
       case Int(DW_AT_stmt_list): self = .lines
       case Int(DW_AT_comp_dir): self = .folder
+      case Self.appleOptimized: self = .optimized
       case Int(DW_AT_addr_base), Int(DW_AT_GNU_addr_base): self = .addressBase
       case Int(DW_AT_str_offsets_base): self = .stringOffsetsBase
       case Int(DW_AT_rnglists_base): self = .rangeListsBase
@@ -56,6 +60,7 @@ struct EntryAttributes: AttributeSink {
   private(set) var declarationLine = Value()
   private(set) var lines = Value()
   private(set) var folder = Value()
+  private(set) var optimized = Value()
   private(set) var addressBase = Value()
   private(set) var stringOffsetsBase = Value()
   private(set) var rangeListsBase = Value()
@@ -75,6 +80,7 @@ struct EntryAttributes: AttributeSink {
     case .declarationLine: declarationLine = value
     case .lines: lines = value
     case .folder: folder = value
+    case .optimized: optimized = value
     case .addressBase: addressBase = value
     case .stringOffsetsBase: stringOffsetsBase = value
     case .rangeListsBase: rangeListsBase = value

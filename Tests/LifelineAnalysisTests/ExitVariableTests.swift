@@ -1,0 +1,81 @@
+import LifelineAnalysis
+import LifelineHeap
+import LifelineLifetimes
+import LifelineTrace
+import LifelineTraceBuilder
+import Testing
+
+/// Objects to which nothing refers because optimized code called what never returns.
+@Suite struct ExitVariableTests {
+  private static let allocate: UInt8 = 3
+  private static let items: [UInt64] = [0x5000, 0x6000, 0x7000]
+
+  /// main 0x10, run 0x11, load 0x12, enqueue 0x13, Item.init 0x14, Store.init 0x15, Slot.init 0x16, fail 0x17.
+  private static func names(isOptimized: Bool?) -> SampleNames {
+    var names = SampleNames()
+    names.add(0x10, "main", mangled: "main")
+    names.add(0x11, "run()", mangled: "$s3App3runyyF")
+    names.add(0x12, "load()", mangled: "$s3App4loadAA4ItemCyF")
+    names.add(0x13, "enqueue()", mangled: "$s3App7enqueueyyF")
+    names.add(0x14, "Item.__allocating_init()", mangled: "$s3App4ItemCACycfC")
+    names.add(0x15, "Store.__allocating_init()", mangled: "$s3App5StoreCACycfC")
+    names.add(0x16, "Slot.init()", mangled: "$s3App4SlotVACycfC")
+    names.add(0x17, "fail(_:)", mangled: "$s3App4failys5NeverOSSF")
+    names.optimized = Dictionary(uniqueKeysWithValues: (0x10...0x17).map { ($0, isOptimized) }).compactMapValues { $0 }
+    return names
+  }
+
+  /// The numbers of the items that are leaked if `fail` called exit, which `run` had called; each was allocated at one
+  /// backtrace, outermost call first.
+  private func leaked(
+    _ backtraces: [[UInt64]], calls: [UInt64] = [0x1705, 0x1120, 0x1030], isOptimized: Bool? = true
+  ) throws -> [Int] {
+    var heap = HeapGraphBuilder()
+    let item = heap.addType(HeapType(kind: .object, name: "App.Item", isOwn: true))
+    for address in Self.items.prefix(backtraces.count) {
+      heap.addNode(address, size: 24, type: item, strongCount: 1)
+    }
+    heap.exitCalls = calls
+    var builder = TraceBuilder()
+    builder.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
+    builder.addClass(1, "App.Item")
+    builder.addEvents { stream in
+      for (index, backtrace) in backtraces.enumerated() {
+        stream.add(
+          Self.allocate, Self.items[index], at: backtrace, time: 1010 + UInt64(index), arguments: [1, 24])
+      }
+    }
+    let snapshot = HeapSnapshot(process: 1, graph: heap.graph())
+    return try builder.withFile {
+      try Diagnosis(Trace(path: $0), heap: snapshot, names: Self.names(isOptimized: isOptimized))
+    }.lostObjects.map(\.number).sorted()
+  }
+
+  @Test("What a running function allocated, or got from a function that it called, is no leak")
+  func held() throws {
+    #expect(try leaked([[0x1030, 0x1108]]) == [])
+    #expect(try leaked([[0x1030, 0x1108, 0x1402]]) == [])
+    #expect(try leaked([[0x1030, 0x1108, 0x1202, 0x1402]]) == [])
+    #expect(try leaked([[0x1030, 0x1108, 0x1602, 0x1402]]) == [])
+    #expect(try leaked([[0x1030, 0x1108]], isOptimized: nil) == [])
+  }
+
+  @Test("What a function leaked that returns nothing, or only its own object, is a leak")
+  func lost() throws {
+    #expect(try leaked([[0x1030, 0x1108, 0x1302, 0x1402]]) == [1])
+    #expect(try leaked([[0x1030, 0x1108, 0x1502, 0x1402]]) == [1])
+  }
+
+  @Test("In unoptimized code, and in functions that have returned, what nothing refers to is a leak")
+  func unoptimized() throws {
+    #expect(try leaked([[0x1030, 0x1108]], isOptimized: false) == [1])
+    #expect(try leaked([[0x1030, 0x1108]], calls: []) == [1])
+    #expect(try leaked([[0x1030, 0x1108]], calls: [0x1030]) == [1])
+    #expect(try leaked([[0x1030, 0x1202, 0x1402]], calls: [0x1030]) == [])
+  }
+
+  @Test("Of several objects with one backtrace a variable holds only the youngest")
+  func youngest() throws {
+    #expect(try leaked([[0x1030, 0x1108], [0x1030, 0x1108], [0x1030, 0x1109]]) == [1])
+  }
+}
