@@ -64,7 +64,7 @@ struct NearMissInspector {
       let given = others.reduce(sites.bit(rule)) { bits, hold in
         if case .activity(let rule) = hold.holder { bits | sites.bit(rule) } else { bits }
       }
-      return site.around & given == 0 && !isCreator(row, site, lifetime)
+      return site.around & given == 0 && !isCreator(row, site, lifetime) && !isPerhapsCaptured(row, lifetime)
         || isUncounted(row, lifetime.id) || isUncountedCapture(row, site, lifetime)
     default: return false
     }
@@ -77,6 +77,22 @@ struct NearMissInspector {
     let name = lifetime.id.shortClassName
     return site.function?.function == sites.allocator(birth.backtrace, of: name)
       && sites.isCall(row.backtrace, inside: birth.backtrace, of: name)
+  }
+
+  /// Whether a closure runs whose maker took a reference that was only guessed to have ended before: the closure may
+  /// have captured it.
+  private func isPerhapsCaptured(_ row: HistoryRow, _ lifetime: ObjectLifetime) -> Bool {
+    let guessed = lifetime.holds.filter {
+      $0.balance != .sure && $0.retain.event.sequence < row.event.sequence && $0.retain.event.kind != .allocate
+    }
+    guard !guessed.isEmpty else { return false }
+    let makers = Set(
+      sites.facts(row.backtrace).joined().filter { $0.name.isClosure && !$0.isLibrary }.compactMap { closure in
+        closure.frame.function.range(of: " in ").map { String(closure.frame.function[$0.upperBound...]) }
+      })
+    return guessed.contains { hold in
+      sites.facts(hold.retain.backtrace).joined().contains { makers.contains($0.frame.function) }
+    }
   }
 
   /// Nil for the read of an unowned reference, which traps if the object is gone.
