@@ -40,6 +40,36 @@ struct MainTaskTests {
     #expect(lost(heap(number: 2), nil) == 1)
   }
 
+  @Test("Without a recording, what nothing refers to may belong to a main thread that has ended; a cycle is reported")
+  func endedThread() {
+    var heap = HeapGraphBuilder()
+    let own = heap.addType(HeapType(kind: .object, name: "App.Server", isOwn: true))
+    for address in [0x1000, 0x2000, 0x3000] as [UInt64] { heap.addNode(address, size: 32, type: own, strongCount: 1) }
+    heap.addEdge(from: 0x2000, offset: 16, to: 0x3000)
+    heap.addEdge(from: 0x3000, offset: 16, to: 0x2000)
+    func lost(_ heap: HeapGraphBuilder) -> (groups: Int, notes: [String]) {
+      let snapshot = HeapSnapshot(process: 1, graph: heap.graph()).keepingMainVariables()
+      return (LostGroup.groups(in: snapshot.graph, HeapReachability(snapshot.graph)).count, snapshot.notes)
+    }
+    #expect(lost(heap).groups == 2 && lost(heap).notes.isEmpty)
+    heap.hasMainThreadEnded = true
+    #expect(lost(heap).groups == 1)
+    #expect(
+      lost(heap).notes == [
+        "The main thread has ended, as in dispatchMain(). What nothing refers to may belong to its variables, and is "
+          + "not reported; lifeline check distinguishes it."
+      ])
+    // An asynchronous main function has left the thread, and has its variables in its task.
+    let task = heap.addType(HeapType(kind: .task, name: "(task)"))
+    heap.addNode(0x4000, size: 128, type: task, strongCount: 1)
+    heap.addTask(0x4000, HeapTask(number: 1, functions: [Self.resumption]))
+    let snapshot = HeapSnapshot(process: 1, graph: heap.graph())
+    for (name, expected) in [("async_MainTY0_", 2), ("$s3App5serveyyYaFTY0_", 1)] {
+      let whole = snapshot.keepingMainTask { _ in name }.keepingMainVariables().graph
+      #expect(LostGroup.groups(in: whole, HeapReachability(whole)).count == expected)
+    }
+  }
+
   @Test("A task that has ended is not the main function's")
   func ended() { #expect(lost(heap(number: 1, at: 80), nil) == 1) }
 }

@@ -52,7 +52,7 @@ public struct Diagnosis {
     if let seen = heap, seen.refusal == nil {
       let sites = CallSiteTable(summary.tracker.backtraces, trace.tables, names: names, rules: rules)
       let whole = seen.keepingMainTask { sites.function(at: $0)?.mangledName }
-        .keepingExitVariables(summary.tracker, sites)
+        .keepingLastingVariables(trace, summary.tracker, sites)
       heap = whole
       let chosen = ChosenObjects(trace.recording, summary.tracker)
       lost = LeakInspector(whole.graph, summary.tracker, chosen: chosen, sites: sites, classes: classes)

@@ -11,6 +11,8 @@ extension HeapGraph {
     var graph = self
     for (node, task) in tasks.sorted(by: { $0.key < $1.key }) where isMain(task, Int(node), symbol) {
       graph.roots.append(HeapRoot(kind: .task, target: Int(node)))
+      // Such a function leaves the main thread when it first waits, and has its variables in its task.
+      graph.hasMainThreadEnded = false
     }
     return graph
   }

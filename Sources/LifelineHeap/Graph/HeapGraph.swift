@@ -25,6 +25,8 @@ public struct HeapGraph: Sendable {
   /// The return addresses from the function that called `exit` outwards; empty if none did, and for a main function
   /// that returned.
   public internal(set) var exitCalls: [UInt64] = []
+  /// Whether the main thread has ended, as in `dispatchMain()`, which never returns.
+  public internal(set) var hasMainThreadEnded = false
   /// The locations of roots; the first is nowhere.
   public internal(set) var places: [HeapPlace] = [HeapPlace()]
 
@@ -35,12 +37,12 @@ public struct HeapGraph: Sendable {
 
   init() {}
 
-  /// The graph with nodes that variables of running functions hold, by function.
-  public func keeping(_ held: [(nodes: [Int], function: String)]) -> HeapGraph {
+  /// The graph with nodes that variables hold, by the place of the variables.
+  public func keeping(_ held: [(nodes: [Int], place: String)]) -> HeapGraph {
     var graph = self
-    for (nodes, function) in held.sorted(by: { ($0.nodes[0], $0.function) < ($1.nodes[0], $1.function) }) {
+    for (nodes, place) in held.sorted(by: { ($0.nodes[0], $0.place) < ($1.nodes[0], $1.place) }) {
       graph.roots += nodes.map { HeapRoot(kind: .variable, target: $0, place: graph.places.count) }
-      graph.places.append(HeapPlace(name: function))
+      graph.places.append(HeapPlace(name: place))
     }
     return graph
   }

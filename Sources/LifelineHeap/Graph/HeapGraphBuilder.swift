@@ -64,6 +64,8 @@ public struct HeapGraphBuilder {
 
   /// The calls on the stack of a program that called `exit`, from there outwards.
   public var exitCalls: [UInt64] = []
+  /// Whether the main thread has ended.
+  public var hasMainThreadEnded = false
 
   /// Adds a reference from outside of the heap.
   public mutating func addRoot(_ kind: HeapRoot.Kind, to target: UInt64, address: UInt64 = 0, place: Int = 0) {
@@ -76,6 +78,7 @@ public struct HeapGraphBuilder {
     graph.types = types
     graph.places = places
     graph.exitCalls = exitCalls
+    graph.hasMainThreadEnded = hasMainThreadEnded
     let sorted = nodes.values.sorted { $0.address < $1.address }
     let numbers = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1.address, $0) })
     for (address, task) in tasks { if let node = numbers[address] { graph.tasks[UInt32(node)] = task } }

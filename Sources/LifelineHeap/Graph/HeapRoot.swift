@@ -16,7 +16,7 @@ public struct HeapRoot: Hashable, Sendable {
     case register = 5
     /// Any other writable memory.
     case memory = 6
-    /// A variable of a function that was running when the program called `exit`; no word shows it.
+    /// A variable of a function that will not return; no word shows it.
     case variable = 7
   }
 

@@ -17,6 +17,7 @@ public enum ProcessSnapshot {
     let copy = try ProcessCopy(process: process, leavingOut: recorder.unread)
     var memory = HeapMemory(copy)
     memory.threads = threads
+    memory.hasMainThreadEnded = threads.first { $0.id == process }?.isParkedByDispatch ?? true
     memory.idle = idle
     memory.recorder = recorder
     memory.kernelWords = KernelWords.words(of: process) + stop.signalWords()

@@ -16,4 +16,10 @@ public struct StoppedThread: Sendable {
     self.controlBlock = controlBlock
     self.registers = registers
   }
+
+  /// Whether it waits in `sigsuspend`, as `dispatchMain()` makes the main thread do when it has ended its functions.
+  public var isParkedByDispatch: Bool {
+    // orig_rax in the kernel's layout (struct user_regs_struct), and rt_sigsuspend's number.
+    registers.count > 15 && registers[15] == 130
+  }
 }

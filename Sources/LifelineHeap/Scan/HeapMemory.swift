@@ -7,6 +7,8 @@ public struct HeapMemory {
   public var idle: [Int: UInt64] = [:]
   /// Whether the asynchronous main function has returned: its frames keep nothing.
   public private(set) var hasMainReturned = false
+  /// Whether the main thread has ended its functions, as in `dispatchMain()`, while the process goes on.
+  public var hasMainThreadEnded = false
   /// What the recorder in the process reported about itself.
   public var recorder = RecorderMemory()
   /// Words that the kernel keeps for the process: epoll, timers and pending signals.

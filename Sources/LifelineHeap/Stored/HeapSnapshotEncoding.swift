@@ -1,11 +1,12 @@
 /// A snapshot as bytes, as stored in a trace.
 ///
-///   version │ process │ refusal │ notes │ types │ places │ nodes │ edges │ functions │ roots │ tasks │ calls
+///   version │ process │ refusal │ notes │ types │ places │ nodes │ edges │ functions │ roots │ tasks │ calls │ main
 ///
 /// Addresses are stored as differences, and edges as differences from their holder, because neighbors refer to
 /// neighbors.
 enum HeapSnapshotEncoding {
-  /// Version 1 had no tasks, version 2 neither tasks' numbers nor the contents of fields, version 3 no calls of exit.
+  /// Version 1 had no tasks, version 2 neither tasks' numbers nor the contents of fields, version 3 neither calls
+  /// of exit nor whether the main thread has ended.
   private static let version = 4
 
   static func bytes(of snapshot: HeapSnapshot) -> [UInt8] {
@@ -62,6 +63,7 @@ enum HeapSnapshotEncoding {
     }
     encoder.add(graph.exitCalls.count)
     for call in graph.exitCalls { encoder.add(call) }
+    encoder.add(graph.hasMainThreadEnded ? 1 : 0)
     return encoder.finished()
   }
 
@@ -136,6 +138,7 @@ enum HeapSnapshotEncoding {
       graph.tasks[node] = HeapTask(number: number, functions: (0..<decoder.count()).map { _ in decoder.number() })
     }
     graph.exitCalls = (0..<(version > 3 ? decoder.count() : 0)).map { _ in decoder.number() }
+    graph.hasMainThreadEnded = version > 3 && decoder.number(below: 2) == 1
     return decoder.failed ? nil : graph
   }
 

@@ -85,7 +85,7 @@ struct HeapPathText {
     case .threadLocal: return "thread-local variable of \(thread(place))"
     case .stack: return "stack of \(thread(place))"
     case .register: return "register of \(thread(place))"
-    case .variable: return fitted("variable of ", place.name, ", which ran when the program called exit")
+    case .variable: return fitted("variable of ", place.name, "")
     case .memory: return place.name.isEmpty ? "memory outside malloc" : "memory of \(place.name)"
     }
   }

@@ -41,7 +41,9 @@ struct HeapSubject {
     }
     self.symbolicator = symbolicator
     let whole = seen.keepingMainTask { symbolicator.symbol(at: $0)?.name }
-    snapshot = try trace.map { try whole.keepingExitVariables($0, names: Names($0, files: files)) } ?? whole
+    snapshot =
+      try trace.map { try whole.keepingLastingVariables($0, names: Names($0, files: files)) }
+      ?? whole.keepingMainVariables()
   }
 
   var refusal: String? { reason.map { "Reachability was not examined: \($0)." } }

@@ -5,8 +5,8 @@ import LifelineTrace
 import LifelineTraceBuilder
 import Testing
 
-/// Objects to which nothing refers because optimized code called what never returns.
-@Suite struct ExitVariableTests {
+/// Objects to which nothing refers because code called what never returns.
+@Suite struct LastingVariableTests {
   private static let allocate: UInt8 = 3
   private static let items: [UInt64] = [0x5000, 0x6000, 0x7000]
 
@@ -28,7 +28,8 @@ import Testing
   /// The numbers of the items that are leaked if `fail` called exit, which `run` had called; each was allocated at one
   /// backtrace, outermost call first.
   private func leaked(
-    _ backtraces: [[UInt64]], calls: [UInt64] = [0x1705, 0x1120, 0x1030], isOptimized: Bool? = true
+    _ backtraces: [[UInt64]], calls: [UInt64] = [0x1705, 0x1120, 0x1030], isOptimized: Bool? = true,
+    hasMainThreadEnded: Bool = false
   ) throws -> [Int] {
     var heap = HeapGraphBuilder()
     let item = heap.addType(HeapType(kind: .object, name: "App.Item", isOwn: true))
@@ -36,9 +37,11 @@ import Testing
       heap.addNode(address, size: 24, type: item, strongCount: 1)
     }
     heap.exitCalls = calls
+    heap.hasMainThreadEnded = hasMainThreadEnded
     var builder = TraceBuilder()
     builder.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
     builder.addClass(1, "App.Item")
+    builder.addThread(1, name: "app")
     builder.addEvents { stream in
       for (index, backtrace) in backtraces.enumerated() {
         stream.add(
@@ -72,6 +75,13 @@ import Testing
     #expect(try leaked([[0x1030, 0x1108]], calls: []) == [1])
     #expect(try leaked([[0x1030, 0x1108]], calls: [0x1030]) == [1])
     #expect(try leaked([[0x1030, 0x1202, 0x1402]], calls: [0x1030]) == [])
+  }
+
+  @Test("What the main thread allocated before it ended in a function that never returns is no leak")
+  func ended() throws {
+    #expect(try leaked([[0x1030, 0x1108, 0x1302]], calls: []) == [1])
+    #expect(try leaked([[0x1030, 0x1108, 0x1302]], calls: [], hasMainThreadEnded: true) == [])
+    #expect(try leaked([[0x1030, 0x1108], [0x1030, 0x1108]], calls: [], hasMainThreadEnded: true) == [1])
   }
 
   @Test("Of several objects with one backtrace a variable holds only the youngest")
