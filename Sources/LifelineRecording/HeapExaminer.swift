@@ -64,7 +64,7 @@ final class HeapExaminer {
     let end = MainReturn(request)
     do {
       nonisolated(unsafe) var memory = try ProcessSnapshot.memory(
-        of: request.process, recorder: request.recorder, idle: IdleThreads.outermostFrames)
+        of: request.process, recorder: { _ in request.recorder }, idle: IdleThreads.outermostFrames)
       let results = results
       queue.async {
         if end?.isCertain == true { memory.returnFromMain() }

@@ -112,6 +112,15 @@ import Testing
     }
   }
 
+  @Test("A program that cannot be started has status 127", arguments: ["check", "growth", "leaks", "live"])
+  func notStarted(_ verb: String) throws {
+    try withTemporaryFolder { folder in
+      let errors = "lifeline: There is no program ./nothing.\n"
+      let result = try lifeline([verb, "--", "./nothing"], in: folder)
+      #expect(result == CommandResult(output: "", errors: errors, status: 127))
+    }
+  }
+
   @Test("A process without the Swift runtime gets no verdict on leaks")
   func notSwift() throws {
     let sleeper = try TestProcess("sleep", ["300"], limit: .seconds(300))

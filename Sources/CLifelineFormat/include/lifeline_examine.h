@@ -39,5 +39,21 @@ typedef struct lifeline_examine_request {
   uint32_t path_size;    // bytes of the path, which follows the ranges; without a NUL
 } lifeline_examine_request;
 
+// Where the probe keeps the same facts at any time, for an examination that the process did not ask for: what the
+// exported symbol `lifeline_own_memory` contains.
+typedef struct lifeline_own_memory_places {
+  uint64_t magic;
+  uint64_t zombie_size;
+  const lifeline_range *ranges;
+  const uint32_t *range_count;  // may be larger than the table
+  const uint64_t *zombies;      // where they begin; LIFELINE_NOWHERE if there are none
+  const uint64_t *guards, *guard_size;  // likewise
+  lifeline_guard_owner *const *guard_owners;
+  const uint64_t *guard_pages;
+} lifeline_own_memory_places;
+
+#define LIFELINE_OWN_MEMORY "lifeline_own_memory"
+#define LIFELINE_NOWHERE (1ull << 63)
+
 #define LIFELINE_EXAMINE_RANGES 16384u  // maximum number of ranges
 #define LIFELINE_EXAMINE_PATH 4096u     // maximum length of the path

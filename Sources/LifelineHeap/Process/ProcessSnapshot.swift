@@ -3,17 +3,20 @@ public enum ProcessSnapshot {
   /// Stops the process, copies its memory, and lets it continue. The shorter this takes, the less the process is
   /// disturbed.
   ///
-  /// - Parameter idle: Finds threads that wait for work, while they are stopped: the resume addresses of their
-  /// outermost frames (`HeapMemory.idle`).
+  /// - Parameters:
+  ///   - recorder: Finds the recorder's memory, while the process is stopped.
+  ///   - idle: Finds threads that wait for work, while they are stopped: the resume addresses of their outermost frames
+  ///     (`HeapMemory.idle`).
   /// - Throws: `HeapError` if it may not be examined.
   public static func memory(
-    of process: Int, recorder: RecorderMemory = RecorderMemory(),
+    of process: Int, recorder: (Int) -> RecorderMemory = { _ in RecorderMemory() },
     idle: (Int, [StoppedThread]) -> [Int: UInt64] = { _, _ in [:] }
   ) throws -> HeapMemory {
     var stop = try ProcessStop(process)
     defer { stop.letGo() }
     let threads = stop.threads()
     let idle = idle(process, threads)
+    let recorder = recorder(process)
     let copy = try ProcessCopy(process: process, leavingOut: recorder.unread)
     var memory = HeapMemory(copy)
     memory.threads = threads
@@ -26,10 +29,11 @@ public enum ProcessSnapshot {
 
   /// The graph of a process's heap, or why there is none.
   public static func take(
-    of process: Int, idle: (Int, [StoppedThread]) -> [Int: UInt64] = { _, _ in [:] }
+    of process: Int, recorder: (Int) -> RecorderMemory = { _ in RecorderMemory() },
+    idle: (Int, [StoppedThread]) -> [Int: UInt64] = { _, _ in [:] }
   ) -> HeapSnapshot {
     do {
-      return try HeapSnapshot(process: process, memory: memory(of: process, idle: idle))
+      return try HeapSnapshot(process: process, memory: memory(of: process, recorder: recorder, idle: idle))
     } catch {
       return HeapSnapshot(process: process, refusal: "\(error)")
     }

@@ -25,8 +25,8 @@ uint64_t guard_size = GUARD_ARENA;
 
 enum { PAGE = 4096, FRESH_COUNTS = 3 /* the count word of a new object (object.h): one unowned reference, pure */ };
 
-static lifeline_guard_owner *owners;  // by page number in the arena
-static uint64_t used_pages;
+lifeline_guard_owner *guard_owners;  // by page number in the arena
+uint64_t guard_used_pages;
 
 // The kernel limits the number of mappings of a process, and each range of equal protection is one mapping. Objects get
 // guards until these take a quarter of that number, and freed ones are protected until they take half, so that the
@@ -55,48 +55,50 @@ bool guard_prepare(uint32_t (*access_at)(uint64_t pc)) {
   mapping_limit = read_mapping_limit();
   uint64_t pages = GUARD_ARENA / PAGE;
   void *arena = mmap(NULL, GUARD_ARENA, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  owners =
-      mmap(NULL, pages * sizeof *owners, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (arena == MAP_FAILED || owners == MAP_FAILED) return false;
+  guard_owners = mmap(NULL, pages * sizeof *guard_owners, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (arena == MAP_FAILED || guard_owners == MAP_FAILED) return false;
   struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);
   if (sigaction(SIGSEGV, &action, &previous_segv) != 0 || sigaction(SIGBUS, &action, &previous_bus) != 0) return false;
   guard_arena = (uint64_t)arena;
   guard_size = GUARD_ARENA;
-  memory_note(owners, pages * sizeof *owners);
+  memory_note(guard_owners, pages * sizeof *guard_owners);
   return true;
 }
 
 static uint64_t page_limit(void) { return __atomic_load_n(&guard_size, __ATOMIC_RELAXED) / PAGE; }
 
 uint64_t guard_table(uint64_t *pages) {
-  uint64_t used = __atomic_load_n(&used_pages, __ATOMIC_RELAXED), limit = page_limit();
+  uint64_t used = __atomic_load_n(&guard_used_pages, __ATOMIC_RELAXED), limit = page_limit();
   *pages = used < limit ? used : limit;
-  return (uint64_t)owners;
+  return (uint64_t)guard_owners;
 }
 
 void guard_shrink(void) {
   enum { AT_WORK = 4096 /* pages that threads may be about to take */ };
   if (guard_arena == GUARD_NOWHERE) return;
   int saved = errno;
-  uint64_t old = page_limit(), keep = __atomic_load_n(&used_pages, __ATOMIC_RELAXED) + AT_WORK;
+  uint64_t old = page_limit(), keep = __atomic_load_n(&guard_used_pages, __ATOMIC_RELAXED) + AT_WORK;
   // Owners lie 128 to a page.
-  keep = (keep + PAGE / sizeof *owners - 1) & ~(PAGE / sizeof *owners - 1);
+  keep = (keep + PAGE / sizeof *guard_owners - 1) & ~(PAGE / sizeof *guard_owners - 1);
   if (keep < old) {
     __atomic_store_n(&guard_size, keep * PAGE, __ATOMIC_SEQ_CST);
     munmap((void *)(guard_arena + keep * PAGE), (old - keep) * PAGE);
-    munmap(owners + keep, (old - keep) * sizeof *owners);
+    munmap(guard_owners + keep, (old - keep) * sizeof *guard_owners);
   }
   errno = saved;
 }
 
-static lifeline_guard_owner *owner_of(uint64_t address) { return &owners[(address - guard_arena) / PAGE]; }
-static void *page_of(const lifeline_guard_owner *o) { return (void *)(guard_arena + (uint64_t)(o - owners) * PAGE); }
+static lifeline_guard_owner *owner_of(uint64_t address) { return &guard_owners[(address - guard_arena) / PAGE]; }
+static void *page_of(const lifeline_guard_owner *o) {
+  return (void *)(guard_arena + (uint64_t)(o - guard_owners) * PAGE);
+}
 
 /// The number of additional mappings if the pages are opened and their neighbors stay the same.
 static int64_t added_by_opening(const lifeline_guard_owner *first, uint32_t pages) {
-  bool before = first > owners && first[-1].open,
-       after = first + pages < owners + page_limit() && first[pages].open;
+  bool before = first > guard_owners && first[-1].open,
+       after = first + pages < guard_owners + page_limit() && first[pages].open;
   return 2 * (1 - before - after);
 }
 
@@ -111,8 +113,8 @@ static bool open_pages(lifeline_guard_owner *first, uint32_t pages) {
 /// Closes pages, and adjacent freed ones that could not be closed before.
 static bool close_pages(lifeline_guard_owner *first, uint32_t pages) {
   lifeline_guard_owner *end = first + pages;
-  while (first > owners && first[-1].open && first[-1].freed) first--;
-  while (end < owners + page_limit() && end->open && end->freed) end++;
+  while (first > guard_owners && first[-1].open && first[-1].freed) first--;
+  while (end < guard_owners + page_limit() && end->open && end->freed) end++;
   pages = (uint32_t)(end - first);
   int64_t added = -added_by_opening(first, pages);
   if (added > 0 && __atomic_load_n(&mappings, __ATOMIC_RELAXED) + added > mapping_limit / 2) return false;
@@ -140,13 +142,13 @@ void *guard_allocate(uint64_t metadata, size_t size) {
   uint64_t usable = allocator_usable_size(size), before = PAGE / 2;
   uint32_t pages = (uint32_t)((16 + usable + PAGE - 1) / PAGE);
   while (before + usable > (uint64_t)pages * PAGE) before /= 2;
-  uint64_t first = __atomic_fetch_add(&used_pages, pages, __ATOMIC_RELAXED);
-  bool opened = first + pages <= page_limit() && open_pages(&owners[first], pages);
+  uint64_t first = __atomic_fetch_add(&guard_used_pages, pages, __ATOMIC_RELAXED);
+  bool opened = first + pages <= page_limit() && open_pages(&guard_owners[first], pages);
   errno = saved;
   if (!opened) return NULL;
   uint64_t object = guard_arena + first * PAGE + before;
   for (uint32_t i = 0; i < pages; i++)
-    owners[first + i] = (lifeline_guard_owner){object, metadata, pages, (uint32_t)usable, false, true};
+    guard_owners[first + i] = (lifeline_guard_owner){object, metadata, pages, (uint32_t)usable, false, true};
   put_block_header(object, before, (uint64_t)pages * PAGE);
   ((uint64_t *)object)[0] = metadata;
   ((uint64_t *)object)[1] = FRESH_COUNTS;

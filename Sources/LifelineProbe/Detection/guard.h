@@ -5,11 +5,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lifeline_examine.h"
+
 #define GUARD_ARENA (16ull << 30)  // bytes of address space; memory is used for live objects only
 #define GUARD_NOWHERE (1ull << 63)
 
 extern uint64_t guard_arena;
 extern uint64_t guard_size;  // bytes of the arena, ever fewer
+extern lifeline_guard_owner *guard_owners;  // by page number
+extern uint64_t guard_used_pages;           // so far, never fewer
 
 /// Reserves the arena and handles SIGSEGV and SIGBUS, passing on faults that are not ours; false when impossible.
 /// `access_at` returns the access that a hook at a program counter was called for, 0 when there is no hook.

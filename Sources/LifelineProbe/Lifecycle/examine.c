@@ -75,6 +75,20 @@ static void describe(lifeline_examine_request *request, uint64_t stack_pointer) 
   request->path_size = (uint32_t)strnlen(the_process->path, LIFELINE_EXAMINE_PATH);
 }
 
+_Static_assert(GUARD_NOWHERE == LIFELINE_NOWHERE && ZOMBIE_NOWHERE == LIFELINE_NOWHERE, "one value means nowhere");
+
+__attribute__((visibility("default"))) const lifeline_own_memory_places lifeline_own_memory = {
+    .magic = LIFELINE_EXAMINE_MAGIC,
+    .zombie_size = ZOMBIE_ARENA,
+    .ranges = memory_ranges,
+    .range_count = &memory_range_count,
+    .zombies = &zombie_arena,
+    .guards = &guard_arena,
+    .guard_size = &guard_size,
+    .guard_owners = &guard_owners,
+    .guard_pages = &guard_used_pages,
+};
+
 static bool ends_process(const image *code) {
   return code && (strstr(code->path, "/libc.so") || strstr(code->path, "/ld-linux"));
 }

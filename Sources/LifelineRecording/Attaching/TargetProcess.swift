@@ -154,12 +154,14 @@ struct TargetProcess {
   }
 
   /// The trace that the process is writing: the file header stays mapped as long as it records.
-  var trace: String? {
+  var trace: String? { Self.trace(of: Int(process)) }
+
+  static func trace(of process: Int) -> String? {
     var seen: Set<String> = []
-    for region in ProcessMaps.regions(of: Int(process))
+    for region in ProcessMaps.regions(of: process)
     where region.isShared && region.isWritable && region.path.hasPrefix("/") {
       guard seen.insert(region.path).inserted, let recording = try? Recording.read(path: region.path),
-        recording.process == Int(process), recording.state == .recording
+        recording.process == process, recording.state == .recording
       else { continue }
       return region.path
     }

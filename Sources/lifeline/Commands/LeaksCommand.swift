@@ -11,7 +11,8 @@ struct LeaksCommand: ParsableCommand {
     usage: "lifeline leaks TRACE\nlifeline leaks PID\nlifeline leaks [options] -- PROGRAM [ARGUMENT ...]",
     discussion: """
       A program is examined when it ends, a running process immediately; it is paused briefly. Exits with 0 when there \
-      are none, 1 with leaks, 2 when it failed, 3 when the memory could not be examined.
+      are none, 1 with leaks, 2 when it failed, 3 when the memory could not be examined, 127 when the program could \
+      not be started.
       """)
 
   @OptionGroup var file: TraceFileArguments
@@ -46,7 +47,7 @@ struct LeaksCommand: ParsableCommand {
       throw ExitStatus.toolFailure
     } catch let error as RecordingError {
       Console.log(error.description)
-      throw ExitStatus.toolFailure
+      throw error.couldNotStart ? ExitStatus.couldNotStart : ExitStatus.toolFailure
     }
   }
 

@@ -27,7 +27,8 @@ struct HeapSubject {
           SymbolicationImage(
             path: $0.path, loadBias: $0.loadBias, addresses: $0.addresses, buildID: [], isSystem: $0.isSystem)
         }, files: files)
-      seen = ProcessSnapshot.take(of: process, idle: IdleThreads.outermostFrames)
+      seen = ProcessSnapshot.take(
+        of: process, recorder: RecorderMemory.init(of:), idle: IdleThreads.outermostFrames)
     } else {
       let trace = try Trace(opening: text)
       self.trace = trace
