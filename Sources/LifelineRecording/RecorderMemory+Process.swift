@@ -32,13 +32,19 @@ extension RecorderMemory {
     guard let bytes = memory.read(UInt64(UInt(bitPattern: places.ranges)), count: size) else { return }
     ranges = bytes.withUnsafeBytes { Array($0.bindMemory(to: lifeline_range.self)) }
       .compactMap { $0.begin < $0.end ? $0.begin..<$0.end : nil }
-    if zombieStart != Self.nowhere { zombies = zombieStart..<zombieStart + places.zombie_size }
-    if guardStart != Self.nowhere {
-      guards = guardStart..<guardStart + guardSize
+    if zombieStart != Self.nowhere { zombies = Self.range(zombieStart, places.zombie_size) }
+    if guardStart != Self.nowhere, let range = Self.range(guardStart, guardSize) {
+      guards = range
       guardOwners = UInt64(UInt(bitPattern: owners))
       guardPages = Int(clamping: min(pages, guardSize / 4096))
     }
     trace = TargetProcess.trace(of: Int(memory.process)) ?? ""
+  }
+
+  /// Nil if the memory of the process was overwritten.
+  private static func range(_ start: UInt64, _ size: UInt64) -> Range<UInt64>? {
+    let (end, overflow) = start.addingReportingOverflow(size)
+    return overflow ? nil : start..<end
   }
 
   private static let nowhere = UInt64(1) << 63

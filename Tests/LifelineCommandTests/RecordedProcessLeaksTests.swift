@@ -2,7 +2,7 @@ import LifelineTestSupport
 import Testing
 
 /// `leaks PID` and `why PID` of a process that is being recorded: the recorder's tables hold nothing.
-@Suite(.startsPrograms, .serialized, .timeLimit(.minutes(10))) struct RecordedProcessLeaksTests {
+@Suite(.startsPrograms, .serialized, .timeLimit(.minutes(60))) struct RecordedProcessLeaksTests {
   private static let program = Result {
     try TestProgram(
       #"""
