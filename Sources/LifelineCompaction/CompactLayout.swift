@@ -22,6 +22,8 @@ struct CompactLayout: Equatable {
 
   private var contents: Int64 { size - Int64(LIFELINE_HEADER_SIZE) }
   var groupSize: Int { groupChunks * chunkSize }
+  /// Bytes of the largest group: a short trace is less than one.
+  var largestGroup: Int { Int(min(Int64(groupSize), contents)) }
   /// Chunks, the last of which may be cut off.
   var chunks: Int64 { Self.quotient(contents, Int64(chunkSize)) }
   var groups: Int64 { Self.quotient(contents, Int64(groupSize)) }

@@ -44,7 +44,8 @@ public final class CompactTraceFile: TraceContents {
     path = file.path
     directory = try CompactDirectory(file)
     size = directory.layout.size
-    columns = ColumnBuffer(capacity: directory.layout.groupSize)
+    // A column has eight bytes even for a last chunk that was cut off in its header.
+    columns = ColumnBuffer(capacity: directory.layout.largestGroup + Int(LIFELINE_CHUNK_HEADER_SIZE))
   }
 
   deinit {
@@ -93,7 +94,7 @@ public final class CompactTraceFile: TraceContents {
     }
     var bytes: UnsafeMutableRawBufferPointer
     if inflated.count < Self.keptGroups {
-      bytes = .allocate(byteCount: directory.layout.groupSize, alignment: 64)
+      bytes = .allocate(byteCount: directory.layout.largestGroup, alignment: 64)
     } else {
       let oldest = inflated.indices.min { inflated[$0].lastUse < inflated[$1].lastUse }!
       bytes = inflated.remove(at: oldest).bytes

@@ -11,9 +11,11 @@
 struct Edits {
   let bytes: [UInt8]
 
-  func apply(to file: inout [UInt8], in ranges: [Range<Int>]) {
+  /// Returns the places that were changed.
+  func apply(to file: inout [UInt8], in ranges: [Range<Int>]) -> [Range<Int>] {
     let size = ranges.reduce(0) { $0 + $1.count }
-    guard size > 0 else { return }
+    guard size > 0 else { return [] }
+    var changed: [Range<Int>] = []
     var rest = bytes[...]
     while rest.count > 4 {
       var place = rest.prefix(3).reduce(0) { $0 << 8 | Int($1) } % size
@@ -28,7 +30,10 @@ struct Edits {
         })
       else { continue }
       let start = range.lowerBound + place
-      for (offset, byte) in new.prefix(range.upperBound - start).enumerated() { file[start + offset] = byte }
+      let end = min(start + new.count, range.upperBound)
+      file.replaceSubrange(start..<end, with: new.prefix(end - start))
+      changed.append(start..<end)
     }
+    return changed
   }
 }

@@ -22,30 +22,26 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   /// Reads one input.
   public func read(_ bytes: [UInt8], base: ElfBase? = nil) {
     switch self {
-    case .trace: Self.readFile(Self.traceFile, bytes) { try Self.readTrace(Trace(opening: $0)) }
+    case .trace: readEdited(bytes, Self.sample) { try Self.readTrace(Trace(opening: $0)) }
     case .ring:
-      Self.readFile(Self.ringFile, bytes) { path in
+      readEdited(bytes, Self.ring) { path in
         try Self.readTrace(Trace(opening: path))
         _ = try Self.rendered(path)
       }
     case .diagnosis:
-      Self.readFile(Self.diagnosisFile, bytes) {
+      readEdited(bytes, Self.sample) {
         _ = try Diagnosis(Trace(opening: $0), names: AddressNames(), rules: Self.builtInRules)
       }
-    case .report: Self.readFile(Self.reportFile, bytes) { try Self.rendered($0).reportAll() }
+    case .report: readEdited(bytes, Self.sample) { try Self.rendered($0).reportAll() }
     case .export:
-      Self.readFile(Self.exportFile, bytes) { path in
+      readEdited(bytes, Self.sample) { path in
         let trace = try Self.rendered(path)
         try NamelessFile.withEmpty(trace.exportAll)
       }
-    case .compact:
-      var file = CompactTrace.bytes
-      Edits(bytes: bytes).apply(to: &file, in: [0..<file.count])
-      TraceBuilder.reseal(compact: &file)
-      Self.withFile(file) { try Self.readTrace(Trace(opening: $0)) }
-    case .tail: Self.readFile(Self.tailFile, bytes, Self.readTail)
+    case .compact: readEdited(bytes, Self.compactSample) { try Self.readTrace(Trace(opening: $0)) }
+    case .tail: readEdited(bytes, Self.sample, Self.readTail)
     case .heap:
-      Self.withFile(SampleTrace.bytes(heap: bytes)) { _ = try Self.rendered($0) }
+      Self.expected { try NamelessFile.with(SampleTrace.bytes(heap: bytes)) { _ = try Self.rendered($0) } }
     case .elf: readImage(bytes, base, base?.frame)
     case .dwarf: readImage(bytes, base, base?.debugInformation)
     case .reflection: readImage(bytes, base, base?.reflection)
@@ -67,23 +63,26 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
-  private static let traceFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))
-  private static let ringFile = Mutex(EditedFile(SampleTrace.ring, ranges: SampleTrace.ranges))
-  private static let diagnosisFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))
-  private static let reportFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))
-  private static let exportFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))
-  private static let tailFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))
+  /// The files that inputs edit.
+  private static let files = Mutex<[FuzzTarget: EditedFile]>([:])
 
-  private static func readFile(
-    _ file: borrowing Mutex<EditedFile>, _ edits: [UInt8], _ body: (String) throws -> Void
-  ) {
-    file.withLock { file in
-      expected { try file.read(edits, reseal: { TraceBuilder.reseal(&$0) }, body) }
-    }
+  private func readEdited(_ edits: [UInt8], _ make: () -> EditedFile, _ body: (String) throws -> Void) {
+    let known = Self.files.withLock { $0[self] }
+    let file = known ?? make()
+    if known == nil { Self.files.withLock { $0[self] = file } }
+    Self.expected { try file.read(edits, body) }
   }
 
-  private static func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) {
-    expected { try NamelessFile.with(bytes, body) }
+  private static func sample() -> EditedFile { edited(SampleTrace.bytes) }
+  private static func ring() -> EditedFile { edited(SampleTrace.ring) }
+
+  private static func edited(_ trace: [UInt8]) -> EditedFile {
+    EditedFile(trace, ranges: SampleTrace.ranges) { TraceBuilder.reseal(&$0, chunkSize: SampleTrace.chunkSize) }
+  }
+
+  private static func compactSample() -> EditedFile {
+    let bytes = CompactTrace.bytes
+    return EditedFile(bytes, ranges: [0..<bytes.count]) { TraceBuilder.reseal(compact: &$0) }
   }
 
   private static func expected(_ body: () throws -> Void) {
@@ -115,18 +114,16 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
   private func readImage(_ bytes: [UInt8], _ base: ElfBase?, _ ranges: [Range<Int>]?) {
     guard let base, let ranges else { fatalError("\(rawValue) needs an ELF file") }
-    var file = base.bytes
-    Edits(bytes: bytes).apply(to: &file, in: ranges)
-    Self.withFile(file) { path in
+    readEdited(bytes, { EditedFile(base.bytes, ranges: ranges) }) { path in
       let bias: UInt64 = 0x100000
       let symbolicator = Symbolicator(images: [
         SymbolicationImage(
-          path: path, loadBias: bias, addresses: bias..<bias + UInt64(file.count) * 2, buildID: [], isSystem: false)
+          path: path, loadBias: bias, addresses: bias..<bias + UInt64(base.bytes.count) * 2, buildID: [],
+          isSystem: false)
       ])
       switch self {
       case .dwarf:
-        for offset in stride(from: base.code.lowerBound, to: base.code.upperBound, by: 96) {
-          let address = bias + UInt64(offset)
+        for address in Self.someAddresses(base.code, bytes, bias) {
           _ = symbolicator.frames(at: address)
           if let symbol = symbolicator.symbol(at: address) {
             _ = symbolicator.declaration(of: symbol.name, at: address)
@@ -139,12 +136,18 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         _ = symbolicator.boxedTypes()
         _ = symbolicator.mayConform("base.Session", to: ["base.Delegate"])
       default:
-        for offset in stride(from: base.code.lowerBound, to: base.code.upperBound, by: 1024) {
-          _ = symbolicator.frames(at: bias + UInt64(offset))
-        }
+        for address in Self.someAddresses(base.code, bytes, bias) { _ = symbolicator.frames(at: address) }
         _ = symbolicator.storedProperties()
       }
       _ = symbolicator.problems
     }
+  }
+
+  /// Eight addresses of the code, others for other inputs: to look up all would take longer than to read the file.
+  private static func someAddresses(_ code: Range<Int>, _ input: [UInt8], _ bias: UInt64) -> [UInt64] {
+    let step = code.count / 8
+    guard step > 0 else { return [] }
+    let first = input.reduce(0) { $0 &* 31 &+ Int($1) } & 0xFFFF
+    return (0..<8).map { bias + UInt64(code.lowerBound + $0 * step + first % step) }
   }
 }

@@ -23,13 +23,18 @@ enum SampleTrace {
   /// A shorter trace, with the given bytes as its heap snapshot.
   static func bytes(heap: [UInt8]) -> [UInt8] {
     var builder = builder(chunks: 1)
+    builder.chunkSize = TraceBuilder.chunkSize
     let head = [0, 1, UInt32(heap.count)].flatMap { number in withUnsafeBytes(of: number.littleEndian) { Array($0) } }
     builder.addRecord(LIFELINE_RECORD_heap.rawValue, head + heap)
     return builder.bytes
   }
 
+  /// The smallest, because readers allocate as much for each stream.
+  static let chunkSize = 4096
+
   private static func builder(chunks: Int) -> TraceBuilder {
     var builder = TraceBuilder()
+    builder.chunkSize = chunkSize
     builder.addClass(1, "App.Node")
     builder.addClass(2, "App.Leaf", size: 48)
     builder.addImage(2, "/bin/app", addresses: 0x10..<0x10000)
@@ -57,5 +62,9 @@ enum SampleTrace {
 
   /// The file's header, and the chunks' headers with the bytes that follow.
   static let ranges: [Range<Int>] =
-    [0..<384] + (0..<4).map { TraceBuilder.offset(ofChunk: $0)..<TraceBuilder.offset(ofChunk: $0) + 400 }
+    [0..<384]
+    + (0..<4).map { index in
+      let start = TraceBuilder.offset(ofChunk: index, chunkSize: chunkSize)
+      return start..<start + 400
+    }
 }

@@ -2,10 +2,12 @@ import CLifelineFormat
 
 extension TraceBuilder {
   /// The offset of chunk `index`; 0 is the information chunk, and the event chunks follow in the order they were added.
-  public static func offset(ofChunk index: Int) -> Int { Int(LIFELINE_HEADER_SIZE) + index * chunkSize }
+  public static func offset(ofChunk index: Int, chunkSize: Int = Self.chunkSize) -> Int {
+    Int(LIFELINE_HEADER_SIZE) + index * chunkSize
+  }
 
   /// Recomputes the checksums of sealed chunks after their bytes were changed, as a hostile writer would.
-  public static func reseal(_ bytes: inout [UInt8]) {
+  public static func reseal(_ bytes: inout [UInt8], chunkSize: Int = Self.chunkSize) {
     let headerSize = Int(LIFELINE_CHUNK_HEADER_SIZE)
     for start in stride(from: Int(LIFELINE_HEADER_SIZE), to: bytes.count - chunkSize + 1, by: chunkSize) {
       bytes.withUnsafeMutableBytes { file in

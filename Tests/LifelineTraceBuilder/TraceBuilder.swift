@@ -4,6 +4,8 @@ import Foundation
 /// Builds traces byte by byte from the format's diagrams, independently of the recorder.
 public struct TraceBuilder {
   public static let chunkSize = 65536
+  /// Bytes of each chunk; at least 4096.
+  public var chunkSize = Self.chunkSize
   public var end: (kind: UInt32, value: UInt32) = (1, 0)
   public var stopReason: UInt32 = 0
   public var flags: UInt32 = 0
@@ -90,7 +92,7 @@ public struct TraceBuilder {
     withUnsafeMutableBytes(of: &header.magic) { $0.copyBytes(from: Array("LIFELINE".utf8)) }
     header.version = LIFELINE_VERSION
     header.header_size = 4096
-    header.chunk_size = UInt32(Self.chunkSize)
+    header.chunk_size = UInt32(chunkSize)
     header.architecture = 62
     header.process = 4711
     header.parent = 1
@@ -132,7 +134,7 @@ public struct TraceBuilder {
         raw.header_checksum = lifeline_sum(&raw, UInt64(LIFELINE_CHUNK_HEADER_SUMMED))
       }
       let whole = withUnsafeBytes(of: raw) { Array($0) } + chunk.contents
-      file += whole + [UInt8](repeating: 0, count: Self.chunkSize - whole.count)
+      file += whole + [UInt8](repeating: 0, count: chunkSize - whole.count)
     }
     return file
   }

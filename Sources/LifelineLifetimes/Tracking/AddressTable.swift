@@ -12,11 +12,12 @@ public struct AddressTable {
   private var slots: UnsafeMutablePointer<Slot>
   private var mask: Int
   private(set) var count = 0
+  private static let smallest = 64
 
   public init() {
-    mask = 1023
-    slots = .allocate(capacity: 1024)
-    slots.initialize(repeating: Slot(), count: 1024)
+    mask = Self.smallest - 1
+    slots = .allocate(capacity: Self.smallest)
+    slots.initialize(repeating: Slot(), count: Self.smallest)
   }
 
   public func deallocate() { slots.deallocate() }

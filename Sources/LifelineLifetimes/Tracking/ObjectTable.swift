@@ -36,10 +36,11 @@ struct ObjectTable {
   private var mask: Int
   private(set) var count = 0
   private(set) var allocations = GrowingBuffer<Allocation>()
+  private static let smallest = 64
 
   init() {
-    mask = 1023
-    entries = Self.entries(1024)
+    mask = Self.smallest - 1
+    entries = Self.entries(Self.smallest)
   }
 
   func deallocate() {

@@ -6,12 +6,21 @@ public final class BatchReader {
   /// The unit of handing over: waking a thread costs as much as a few hundred events.
   private final class Block {
     static let capacity = 16
-    var batches = (0..<capacity).map { _ in EventBatch() }
+    /// Grows to the capacity: a short trace needs one.
+    private(set) var batches: [EventBatch] = []
     var count = 0
     var problems: [String] = []
     var error: (any Error)?
 
     deinit { for batch in batches { batch.deallocate() } }
+
+    /// Fills the next batch from a reader; false if there are no more events.
+    func add(_ reader: EventReader, keepingBacktracesIn table: inout BacktraceTable) throws -> Bool {
+      if count == batches.count { batches.append(EventBatch()) }
+      guard try reader.next(&batches[count], keepingBacktracesIn: &table) else { return false }
+      count += 1
+      return true
+    }
   }
 
   /// The state of the reading thread, used by others only when it has ended.
@@ -61,11 +70,7 @@ public final class BatchReader {
   private static func read(_ source: Source, _ block: Block) {
     block.count = 0
     do {
-      while block.count < Block.capacity,
-        try source.reader.next(&block.batches[block.count], keepingBacktracesIn: &source.backtraces)
-      {
-        block.count += 1
-      }
+      while block.count < Block.capacity, try block.add(source.reader, keepingBacktracesIn: &source.backtraces) {}
     } catch { block.error = error }
     block.problems = source.reader.problems
   }

@@ -1,4 +1,5 @@
 import CLifelineFormat
+import Glibc
 
 /// The backtrace changes that followed last time: the prediction table of one chunk (lifeline_event.h).
 struct ChangeTable {
@@ -25,12 +26,16 @@ struct ChangeTable {
   private let entries: UnsafeMutablePointer<Entry>
   private var round: UInt32 = 1
 
-  init() {
-    entries = .allocate(capacity: Int(LIFELINE_PREDICTION_SLOTS))
-    entries.initialize(repeating: Entry(), count: Int(LIFELINE_PREDICTION_SLOTS))
+  /// The table has `LIFELINE_PREDICTION_SLOTS` slots, or none if it is never used.
+  init(slots: Int) {
+    // An entry is all zeros at first; most of a short stream's table is never touched, and then takes no time.
+    guard let memory = calloc(slots, MemoryLayout<Entry>.stride) else {
+      fatalError("There is no memory for another stream.")
+    }
+    entries = memory.bindMemory(to: Entry.self, capacity: slots)
   }
 
-  func deallocate() { entries.deallocate() }
+  func deallocate() { free(entries) }
 
   /// Clears the table, as at the beginning of each chunk. Constant time.
   mutating func forget() {

@@ -36,7 +36,7 @@ final class StreamDecoder {
   let stack: UnsafeMutablePointer<UInt64>
   private let nodes: UnsafeMutablePointer<UInt32>
   private let kindFacts: UnsafeMutablePointer<KindFacts>
-  @exclusivity(unchecked) var changes = ChangeTable()
+  @exclusivity(unchecked) var changes: ChangeTable
   @exclusivity(unchecked) private var sites: [UInt64] = []
   @exclusivity(unchecked) private var lastSite: UInt64 = 0
   @exclusivity(unchecked) private(set) var end = 0
@@ -44,13 +44,16 @@ final class StreamDecoder {
   @exclusivity(unchecked) private(set) var damage: Damage?
   let frames: Int
 
+  /// With a chunk size of 0 it can decode nothing and needs no memory.
   init(chunkSize: Int, frames: Int) {
+    let isIdle = chunkSize == 0
     buffer = .allocate(byteCount: chunkSize, alignment: 64)
     slots = .allocate(capacity: Int(LIFELINE_OBJECT_CACHE_SIZE))
     slots.initialize(repeating: Slot(), count: Int(LIFELINE_OBJECT_CACHE_SIZE))
     // Written before they are read, entry by entry; untouched entries cost no memory.
-    stack = .allocate(capacity: Self.stackLimit + Int(LIFELINE_PREDICTED_SITES))
-    nodes = .allocate(capacity: Self.stackLimit)
+    stack = .allocate(capacity: isIdle ? 0 : Self.stackLimit + Int(LIFELINE_PREDICTED_SITES))
+    nodes = .allocate(capacity: isIdle ? 0 : Self.stackLimit)
+    changes = ChangeTable(slots: isIdle ? 0 : Int(LIFELINE_PREDICTION_SLOTS))
     kindFacts = .allocate(capacity: 256)
     kindFacts.initialize(from: Self.facts, count: 256)
     self.frames = frames
