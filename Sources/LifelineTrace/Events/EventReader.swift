@@ -69,7 +69,8 @@ public final class EventReader {
   private static func ordering(_ trace: Trace, _ streams: [StreamChunks]) -> EventOrdering {
     // An event is at least one byte.
     let events = streams.lazy.flatMap(\.chunks).reduce(0) { $0 + $1.length }
-    return EventOrdering(ClockMerge(trace, streams: streams), streams: streams.count, events: events)
+    return EventOrdering(
+      ClockMerge(trace, streams: streams), streams: streams.count, events: events, orders: trace.orders)
   }
 
   /// Advances to the next event; false at the end.

@@ -16,6 +16,8 @@ public final class Trace {
   let file: any TraceContents
   let header: lifeline_file_header
   let index: ChunkIndex
+  /// What took long to decide, for the next reading.
+  let orders = DecidedOrders()
   /// The state before the kept events; nil if none were dropped.
   public let baseLine: BaseLine?
   /// The base line as events, if there is one.

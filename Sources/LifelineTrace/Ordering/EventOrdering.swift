@@ -35,11 +35,12 @@ final class EventOrdering {
   let capacity: Int
   @exclusivity(unchecked) private var isAtEnd = false
 
-  /// For a trace of at most `events` events; a short one needs less memory.
-  init(_ merge: ClockMerge, streams: Int, events: Int) {
+  /// For a trace of at most `events` events; a short one needs less memory. `orders` has what an earlier reading
+  /// decided.
+  init(_ merge: ClockMerge, streams: Int, events: Int, orders: DecidedOrders) {
     self.merge = merge
     capacity = min(Self.fresh + Self.carryLimit, events) + streams
-    window = OrderWindow(capacity: capacity, streams: streams)
+    window = OrderWindow(capacity: capacity, streams: streams, orders: orders)
     memory = .allocate(capacity: capacity)
   }
 

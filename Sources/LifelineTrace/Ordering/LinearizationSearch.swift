@@ -9,7 +9,9 @@
 /// jumps goes back to the last event of an object whose count stopped a thread, and tries only events of such objects
 /// there (conflict-directed backjumping, Prosser 1993). It may miss an order, because an event of another object can
 /// let a thread pass.
-struct LinearizationSearch {
+///
+/// Its tables are plain memory, because a search makes millions of steps.
+struct LinearizationSearch: ~Copyable {
   struct Link {
     let step: CountStep
     /// Index of the object among those being examined.
@@ -33,25 +35,21 @@ struct LinearizationSearch {
     let stopped: ObjectSet?
   }
 
-  private let links: [Link]
+  private let links: UnsafeMutableBufferPointer<Link>
   private let clockError: UInt64
   private let jumps: Bool
   /// The next link of each in its lane, -1 for none.
-  private let next: [Int]
+  private let next: UnsafeMutableBufferPointer<Int>
   /// The next link of each lane that has one, earliest first, because mostly the first one is taken.
-  private var heads: [Int] = []
+  private let heads: UnsafeMutableBufferPointer<Int>
+  private var headCount = 0
   /// Lanes whose next link must be placed.
   private var busy = 0
-  private var counts: [Int32]
+  private let counts: UnsafeMutableBufferPointer<Int32>
   /// Remaining dead ends; after these the search takes the first choice it finds.
-  private(set) var backtrackLimit: Int
-  /// Whether the clocks ruled something out, so that a larger clock error may lead to another order.
-  private(set) var clocksMatter = false
-
-  /// Indices of the links in order: first those that had to be placed, then those that wait.
-  private(set) var order: [Int] = []
-  /// Events that do not follow from the previous one.
-  private(set) var breaks = 0
+  private var backtrackLimit: Int
+  private var clocksMatter = false
+  private var order: [Int] = []
 
   /// `links` are in clock order; `counts` are those of the objects before the first link. No event is placed before one
   /// that, by the clocks, was over more than `clockError` ticks earlier. After `backtrackLimit` dead ends the search
@@ -60,43 +58,61 @@ struct LinearizationSearch {
     self.clockError = clockError
     self.jumps = jumps
     self.backtrackLimit = backtrackLimit
-    self.links = links
-    self.counts = counts
+    self.links = .allocate(capacity: links.count)
+    _ = self.links.initialize(from: links)
+    self.counts = .allocate(capacity: counts.count)
+    _ = self.counts.initialize(from: counts)
     var firsts = Array(repeating: -1, count: (links.lazy.map(\.lane).max() ?? -1) + 1)
-    var next = Array(repeating: -1, count: links.count)
+    next = .allocate(capacity: links.count)
     for index in links.indices.reversed() {
-      next[index] = firsts[links[index].lane]
+      next.initializeElement(at: index, to: firsts[links[index].lane])
       firsts[links[index].lane] = index
     }
-    self.next = next
-    heads = firsts.sorted { isEarlier($0, $1) }
-    countBusy()
+    heads = .allocate(capacity: firsts.count)
+    setHeads(firsts.sorted { isEarlier($0, $1) })
+  }
+
+  deinit {
+    links.deallocate()
+    next.deallocate()
+    heads.deallocate()
+    counts.deallocate()
+  }
+
+  /// Finds an order. Call it once.
+  mutating func run() -> Linearization {
     order.reserveCapacity(links.count)
-    while !search(), let first = heads.min() {
+    var breaks = 0
+    while !search(), let first = heads[..<headCount].min() {
       breaks += 1
       order.append(first)
-      apply(first)
+      apply(first, at: place(of: first))
     }
     var rest: [Int] = []
-    for var index in heads {
+    for var index in heads[..<headCount] {
       while index >= 0 {
         rest.append(index)
         index = next[index]
       }
     }
     order += rest.sorted { isEarlier($0, $1) }
+    return Linearization(order: order, breaks: breaks, deadEndsLeft: backtrackLimit, clocksMatter: clocksMatter)
   }
 
-  private mutating func countBusy() { busy = heads.count { !links[$0].mayWait } }
+  private mutating func setHeads(_ list: [Int]) {
+    _ = heads.initialize(from: list)
+    headCount = list.count
+    busy = list.count { !links[$0].mayWait }
+  }
 
-  /// Places the next link of a lane.
-  private mutating func apply(_ index: Int) {
+  /// Places the next link of a lane, which is at a place among the heads.
+  private mutating func apply(_ index: Int, at place: Int) {
     counts[links[index].object] = links[index].step.result(counts[links[index].object])
     if !links[index].mayWait { busy -= 1 }
-    let place = place(of: index)
     let following = next[index]
     guard following >= 0 else {
-      heads.remove(at: place)
+      headCount -= 1
+      for later in place..<headCount { heads[later] = heads[later + 1] }
       return
     }
     if !links[following].mayWait { busy += 1 }
@@ -108,8 +124,8 @@ struct LinearizationSearch {
     if !links[index].mayWait { busy += 1 }
     let following = next[index]
     guard following >= 0 else {
-      heads.append(index)
-      put(index, at: heads.count - 1)
+      headCount += 1
+      put(index, at: headCount - 1)
       return
     }
     if !links[following].mayWait { busy -= 1 }
@@ -117,9 +133,9 @@ struct LinearizationSearch {
   }
 
   /// Replaces a link by another, and moves that to its position.
-  private mutating func put(_ index: Int, at old: Int) {
+  private func put(_ index: Int, at old: Int) {
     var place = old
-    while place + 1 < heads.count, isEarlier(heads[place + 1], index) {
+    while place + 1 < headCount, isEarlier(heads[place + 1], index) {
       heads[place] = heads[place + 1]
       place += 1
     }
@@ -132,7 +148,7 @@ struct LinearizationSearch {
 
   /// The position of a link among the heads.
   private func place(of index: Int) -> Int {
-    var (low, high) = (0, heads.count)
+    var (low, high) = (0, headCount)
     while low < high {
       let middle = (low + high) / 2
       if isEarlier(heads[middle], index) { low = middle + 1 } else { high = middle }
@@ -140,11 +156,13 @@ struct LinearizationSearch {
     return low
   }
 
-  /// The event to try with these counts: the earliest fitting one that is later than `tried`, of one of the objects.
+  /// The place among the heads of the event to try with these counts: the earliest fitting one that is later than
+  /// `tried`, of one of the objects.
   private mutating func candidate(after tried: Int?, of objects: ObjectSet?, _ key: UInt64, _ failed: StateSet) -> Int?
   {
     let end = end
-    for index in heads {
+    for place in 0..<headCount {
+      let index = heads[place]
       guard links[index].step.follows(counts[links[index].object]) else { continue }
       if links[index].earliest > end {
         clocksMatter = true
@@ -153,7 +171,7 @@ struct LinearizationSearch {
       if let tried, !isEarlier(tried, index) { continue }
       if let objects, !objects.contains(links[index].object) { continue }
       if !failed.isEmpty, failed.contains(key &+ Self.weight(links[index].lane)) { continue }
-      return index
+      return place
     }
     return nil
   }
@@ -162,13 +180,14 @@ struct LinearizationSearch {
   private func objectsOfHeads() -> ObjectSet {
     var objects = ObjectSet(below: counts.count)
     let end = end
-    for index in heads where links[index].earliest <= end { objects.insert(links[index].object) }
+    for index in heads[..<headCount] where links[index].earliest <= end { objects.insert(links[index].object) }
     return objects
   }
 
   /// The time by which the next event was over.
   private var end: UInt64 {
-    guard let first = heads.first else { return 0 }
+    guard headCount > 0 else { return 0 }
+    let first = heads[0]
     return links[first].latest > .max - clockError ? .max : links[first].latest + clockError
   }
 
@@ -188,7 +207,7 @@ struct LinearizationSearch {
 
   /// Appends the longest run that fits to the order; returns whether it is complete.
   private mutating func search() -> Bool {
-    let start = (heads: heads, counts: counts)
+    let start = (heads: Array(heads[..<headCount]), counts: Array(counts))
     var path: [Step] = []
     var best: [Int] = []
     var failed = StateSet()
@@ -197,9 +216,10 @@ struct LinearizationSearch {
     // The objects that stopped every attempt after the path so far, if there was one.
     var stopped: ObjectSet?
     while !isDone {
-      if let index = candidate(after: tried, of: tried == nil ? nil : stopped, key, failed) {
+      if let place = candidate(after: tried, of: tried == nil ? nil : stopped, key, failed) {
+        let index = heads[place]
         path.append(Step(link: index, before: counts[links[index].object], stopped: stopped))
-        apply(index)
+        apply(index, at: place)
         key &+= Self.weight(links[index].lane)
         (tried, stopped) = (nil, nil)
         continue
@@ -218,9 +238,9 @@ struct LinearizationSearch {
         if jumps { stopped = stopped?.union(step.stopped) }
       }
       guard tried != nil else {
-        (heads, counts) = start
-        countBusy()
-        best.forEach { apply($0) }
+        setHeads(start.heads)
+        _ = counts.update(from: start.counts)
+        for index in best { apply(index, at: place(of: index)) }
         order += best
         return false
       }

@@ -34,6 +34,7 @@ extension OrderWindow {
     var queue = StreamQueue()
     var placed = 0
     var blocked = 0
+    var firstBlocked = count
     var waiting: [Int32] = []
     for first in firsts { queue.insert(entry(first)) }
     // A thread's next event often comes before those of all others.
@@ -41,7 +42,7 @@ extension OrderWindow {
     while placed < count {
       guard let next = successor.map({ queue.replaceFirst(with: $0) }) ?? queue.removeFirst() else {
         if blocked == 0 { break }
-        if waiting.isEmpty, let event = giveUpPredecessor() {
+        if waiting.isEmpty, let event = giveUpPredecessor(from: &firstBlocked) {
           blocked -= 1
           queue.insert(entry(event))
         }
@@ -60,6 +61,7 @@ extension OrderWindow {
         waiting.append(event)
       } else if predecessor >= 0, !records[Int(predecessor)].isPlaced {
         block(event, until: predecessor)
+        firstBlocked = min(firstBlocked, Int(event))
         blocked += 1
         if records[Int(predecessor)].isAside {
           records[Int(predecessor)].isAside = false
@@ -100,9 +102,11 @@ extension OrderWindow {
   }
 
   /// Orders of several objects contradict each other, so one of them was a guess: the earliest blocked record no longer
-  /// waits.
-  private func giveUpPredecessor() -> Int32? {
-    guard let index = (0..<count).first(where: { records[$0].isBlocked }) else { return nil }
+  /// waits. No record before `first` is blocked.
+  private func giveUpPredecessor(from first: inout Int) -> Int32? {
+    while first < count, !records[first].isBlocked { first += 1 }
+    guard first < count else { return nil }
+    let index = first
     let event = Int32(index)
     let predecessor = records + Int(records[index].predecessor)
     if predecessor.pointee.firstBlocked == event {

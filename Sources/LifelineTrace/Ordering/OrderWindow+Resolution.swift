@@ -66,7 +66,7 @@ extension OrderWindow {
 
   /// The best chain of some records with fewer breaks, using the smallest clock error.
   private func chain(_ events: [Int32], starts: [Int32], overlap: Int, breaks: Int, object: (Int32) -> Int)
-    -> LinearizationSearch?
+    -> Linearization?
   {
     let horizon = horizon(overlap)
     var laneCount: Int32 = 0
@@ -83,15 +83,16 @@ extension OrderWindow {
         mayWait: Int(event) >= horizon || record.pointee.latest > lastKnownTime)
     }
     for event in events { lanes[Int(records[Int(event)].stream)] = -1 }
-    var best: LinearizationSearch?
+    var best: Linearization?
     var clockErrors = Self.clockErrors.filter { $0 >= clockError }
     for effort in laneCount <= Self.fewThreads ? Self.efforts : Self.jumpingEfforts {
       var exhausted: [(error: UInt64, breaks: Int)] = []
       for error in clockErrors where best?.breaks != 0 && backtrackLimit > 0 {
         let limit = min(backtrackLimit, effort.deadEnds * (256 + links.count))
-        let chain = LinearizationSearch(
+        var search = LinearizationSearch(
           links, from: starts, clockError: error, backtrackLimit: limit, jumps: effort.jumps)
-        let used = limit - max(0, chain.backtrackLimit)
+        let chain = search.run()
+        let used = limit - max(0, chain.deadEndsLeft)
         backtrackLimit -= used
         deadEnds += used
         if used == limit { exhausted.append((error, chain.breaks)) }

@@ -83,6 +83,11 @@ final class OrderWindow {
   /// Windows with many dead ends, minus those without.
   @exclusivity(unchecked) private(set) var failures = 0
   private static let manyDeadEnds = 2_000
+  /// Dead ends that take as long as everything else about a window.
+  private static let costlyDeadEnds = 200
+  private let orders: DecidedOrders
+  /// Windows decided so far.
+  @exclusivity(unchecked) private var number = 0
   /// First record of each stream in the window.
   @exclusivity(unchecked) var firsts: [Int32] = []
   /// The lane of each stream in a search, -1 between searches.
@@ -98,8 +103,9 @@ final class OrderWindow {
   /// The latest time that was returned.
   @exclusivity(unchecked) private var now: UInt64 = 0
 
-  /// A window for at most `capacity` events of `streams` streams.
-  init(capacity: Int, streams: Int) {
+  /// A window for at most `capacity` events of `streams` streams. `orders` has what an earlier reading decided.
+  init(capacity: Int, streams: Int, orders: DecidedOrders) {
+    self.orders = orders
     records = .allocate(capacity: capacity)
     kept = .allocate(capacity: capacity)
     order = .allocate(capacity: capacity)
@@ -219,6 +225,53 @@ final class OrderWindow {
     lastKnownTime = isAtEnd || inside == 0 ? .max : records[inside - 1].clock
     link()
     findLatestTimes()
+    defer {
+      number += 1
+      rememberStarts()
+    }
+    if recall() { return }
+    decideAnew(overlap: overlap, carryLimit: carryLimit)
+    if deadEnds > Self.costlyDeadEnds { keep() }
+  }
+
+  /// Takes the order that an earlier reading decided; false if there is none.
+  private func recall() -> Bool {
+    guard let window = orders.window(number, fingerprint: fingerprint), window.order.count == count else {
+      return false
+    }
+    for place in 0..<count { order[place] = Int32(window.order[place]) }
+    decided = window.decided
+    failures = window.failures
+    return true
+  }
+
+  /// Keeps the order for the next reading.
+  private func keep() {
+    guard count <= Int(UInt16.max) else { return }
+    let window = DecidedOrders.Window(
+      fingerprint: fingerprint(), order: (0..<count).map { UInt16(order[$0]) }, decided: decided, failures: failures)
+    orders.keep(window, number: number)
+  }
+
+  /// A sum of all that the order depends on.
+  private func fingerprint() -> UInt64 {
+    var sum = lastKnownTime &+ UInt64(inside)
+    func add(_ part: UInt64) {
+      sum = (sum ^ part) &* 0x9E37_79B9_7F4A_7C15
+      sum ^= sum >> 29
+    }
+    for index in 0..<count {
+      let record = records + index
+      add(record.pointee.object ^ UInt64(record.pointee.stream) << 48)
+      add(record.pointee.clock)
+      add(UInt64(UInt32(bitPattern: record.pointee.step.before)))
+      add(UInt64(UInt32(bitPattern: record.pointee.step.after)))
+    }
+    for index in 0..<objectCount { add(UInt64(UInt32(bitPattern: objects[index].start))) }
+    return sum
+  }
+
+  private func decideAnew(overlap: Int, carryLimit: Int) {
     let isMoved = resolve(overlap: overlap)
     let waits = keepWaiting()
     var arranged = isMoved || waits ? arrange() : keepOrder()
@@ -242,7 +295,6 @@ final class OrderWindow {
       for index in 0..<count { records[index].waits = false }
       decide(arrange(), overlap)
     }
-    rememberStarts()
   }
 
   private func decide(_ arranged: Int, _ overlap: Int) {
