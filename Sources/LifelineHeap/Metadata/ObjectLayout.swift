@@ -95,7 +95,8 @@ struct ObjectLayout {
 
   private static func isOfWords(_ shape: Shape) -> Bool {
     switch shape {
-    case .array(let element): element.stride <= 8
+    // Bytes, and numbers of two or four, may be packed structures.
+    case .array(let element): element.stride == 8
     case .table(let key, let value): key.stride <= 8 && value?.stride ?? 8 <= 8
     default: false
     }

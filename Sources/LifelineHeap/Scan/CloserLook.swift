@@ -50,21 +50,24 @@ struct CloserLook {
     }
   }
 
-  /// Code that fills an array has the address after its last element available.
+  /// Code that fills an array mostly has the address after its last element; some has only the array and a number of
+  /// elements. Then an element counts if it has a reference that is not found elsewhere, unlike what was moved out.
   private func lookBehindElements(
     of inner: [Int: UInt64], _ graph: HeapGraph, _ nodes: NodeScan, _ found: inout FoundReferences,
     _ table: borrowing BlockTable
   ) {
+    let known = graph.knownReferences
     var cursor = BlockCursor(memory.source)
     for (node, place) in inner.sorted(by: { $0.key < $1.key }) where !nodes.isDumb[node] {
       let address = graph.addresses[node], words = Int(table.wordCounts[node])
       guard let bytes = cursor.bytes(at: address),
-        let spare = nodes.layouts[graph.typeIndex(of: node)].spareWords(of: bytes, words),
-        place > address + UInt64(spare.lowerBound * 8 - 8)
+        let spare = nodes.layouts[graph.typeIndex(of: node)].spareWords(of: bytes, words)
       else { continue }
+      let isAtEnd = place > address + UInt64(spare.lowerBound * 8 - 8)
       for offset in stride(from: spare.lowerBound * 8, to: spare.upperBound * 8, by: 8) {
         let target = table.block(containing: bytes.load(fromByteOffset: offset, as: UInt64.self))
-        if target >= 0 { found.add(target, holder: node, address: address + UInt64(offset)) }
+        guard target >= 0, isAtEnd || graph.isReferredElsewhere(target, known: known) else { continue }
+        found.add(target, holder: node, address: address + UInt64(offset))
       }
     }
   }
@@ -76,8 +79,7 @@ struct CloserLook {
       type.fields.filter { $0.ownership == .unownedUnsafe && $0.offset & 7 == 0 }.map(\.offset)
     }
     guard offsets.contains(where: { !$0.isEmpty }) else { return }
-    var known = [UInt32](repeating: 0, count: graph.count)
-    for target in graph.edgeTargets { known[Int(target)] += 1 }
+    let known = graph.knownReferences
     let hasSome = offsets.map { !$0.isEmpty }
     var cursor = BlockCursor(memory.source)
     for node in 0..<graph.count where hasSome[graph.typeIndex(of: node)] {
