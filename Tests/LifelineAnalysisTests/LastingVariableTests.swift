@@ -29,14 +29,24 @@ import Testing
   /// backtrace, outermost call first.
   private func leaked(
     _ backtraces: [[UInt64]], calls: [UInt64] = [0x1705, 0x1120, 0x1030], isOptimized: Bool? = true,
-    hasMainThreadEnded: Bool = false
+    hasMainThreadEnded: Bool = false, running: [[UInt64]] = [], resuming: [[UInt64]] = [], strongCount: Int = 1,
+    isCycle: Bool = false
   ) throws -> [Int] {
     var heap = HeapGraphBuilder()
     let item = heap.addType(HeapType(kind: .object, name: "App.Item", isOwn: true))
     for address in Self.items.prefix(backtraces.count) {
-      heap.addNode(address, size: 24, type: item, strongCount: 1)
+      heap.addNode(address, size: 24, type: item, strongCount: strongCount)
+      if isCycle { heap.addEdge(from: address, offset: 16, to: address) }
+    }
+    let task = heap.addType(HeapType(kind: .task, name: "(task)"))
+    for (index, functions) in resuming.enumerated() {
+      let address = 0x9000 + UInt64(index) * 0x100
+      heap.addNode(address, size: 128, type: task, strongCount: 1)
+      heap.addTask(address, HeapTask(number: 7, functions: functions))
+      heap.addRoot(.task, to: address)
     }
     heap.exitCalls = calls
+    heap.runningCode = running
     heap.hasMainThreadEnded = hasMainThreadEnded
     var builder = TraceBuilder()
     builder.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
@@ -82,6 +92,30 @@ import Testing
     #expect(try leaked([[0x1030, 0x1108, 0x1302]], calls: []) == [1])
     #expect(try leaked([[0x1030, 0x1108, 0x1302]], calls: [], hasMainThreadEnded: true) == [])
     #expect(try leaked([[0x1030, 0x1108], [0x1030, 0x1108]], calls: [], hasMainThreadEnded: true) == [1])
+  }
+
+  @Test("What a function allocated that another thread or a task still runs is no leak")
+  func running() throws {
+    #expect(try leaked([[0x1030, 0x1108]], calls: []) == [1])
+    #expect(try leaked([[0x1030, 0x1108]], calls: [], running: [[0x1120]]) == [])
+    #expect(try leaked([[0x1030, 0x1108]], calls: [], resuming: [[0x1100]]) == [])
+    #expect(try leaked([[0x1030, 0x1108]], calls: [], isOptimized: false, running: [[0x1120]]) == [1])
+    #expect(try leaked([[0x1030, 0x1108, 0x1302]], calls: [], running: [[0x1120]]) == [1])
+  }
+
+  @Test("Of a cycle's object, whose references are all its own, no variable of a running function has one")
+  func runningCycle() throws {
+    #expect(try leaked([[0x1030, 0x1108]], calls: [], running: [[0x1120]], isCycle: true) == [1])
+    #expect(try leaked([[0x1030, 0x1108]], calls: [], running: [[0x1120]], strongCount: 2, isCycle: true) == [])
+  }
+
+  @Test("As many threads and tasks run a function, as many of its objects variables may hold")
+  func several() throws {
+    let three = [[0x1030, 0x1108], [0x1030, 0x1108], [0x1030, 0x1108]] as [[UInt64]]
+    #expect(try leaked(three, calls: [], running: [[0x1120]]) == [1, 2])
+    #expect(try leaked(three, calls: [], running: [[0x1120, 0x1130], [0x1120]]) == [1])
+    #expect(try leaked(three, calls: [], running: [[0x1120]], resuming: [[0x1100], [0x1100, 0x1000]]) == [])
+    #expect(try leaked(three, running: [[0x1120]]) == [1])
   }
 
   @Test("Of several objects with one backtrace a variable holds only the youngest")

@@ -70,6 +70,28 @@ struct MainTaskTests {
     }
   }
 
+  @Test("Without a recording, variables of optimized functions that have not returned may hold as many of a class")
+  func running() {
+    var heap = HeapGraphBuilder()
+    let own = heap.addType(HeapType(kind: .object, name: "App.Server", isOwn: true))
+    for address in [0x1000, 0x2000] as [UInt64] { heap.addNode(address, size: 32, type: own, strongCount: 1) }
+    heap.addNode(0x3000, size: 32, type: own, strongCount: 1)
+    heap.addEdge(from: 0x3000, offset: 16, to: 0x3000)
+    func lost(_ code: [[UInt64]], _ isOptimized: Bool?) -> (groups: Int, notes: [String]) {
+      heap.runningCode = code
+      let whole = HeapSnapshot(process: 1, graph: heap.graph()).keepingRunningVariables { _ in isOptimized }
+      return (LostGroup.groups(in: whole.graph, HeapReachability(whole.graph)).count, whole.notes)
+    }
+    #expect(lost([[Self.resumption]], true).groups == 3 && lost([[Self.resumption]], true).notes.isEmpty)
+    #expect(lost([[Self.resumption], [Self.resumption]], false).groups == 3)
+    #expect(lost([[Self.resumption], [Self.resumption]], nil).groups == 1)
+    #expect(
+      lost([[Self.resumption], [Self.resumption]], true).notes == [
+        "What nothing refers to may belong to variables of optimized functions that have not returned, and is not "
+          + "reported: 2 Server; lifeline check distinguishes it."
+      ])
+  }
+
   @Test("A task that has ended is not the main function's")
   func ended() { #expect(lost(heap(number: 1, at: 80), nil) == 1) }
 }

@@ -110,6 +110,7 @@ final class SyntheticMemory: MemorySource {
     store(UInt32(properties.count), at: fields + 12)
     for (index, property) in properties.enumerated() {
       let record = fields + 16 + UInt64(index * 12)
+      store(UInt32(2), at: record)
       relative(at: record + 4, to: text(property.type))
       relative(at: record + 8, to: text(property.name))
     }

@@ -3,63 +3,100 @@ import LifelineLifetimes
 import LifelineTrace
 
 /// Unreachable objects that variables of functions hold which will not return: they were running when one of them
-/// called `exit`, or the main thread ended in them, as in `dispatchMain()`.
+/// called `exit`, they run on another thread or in a task that can go on, or the main thread ended in them, as in
+/// `dispatchMain()`.
 ///
 /// What never returns needs no variables, so optimized code does not keep them for it, and an ended thread's stack is
 /// overwritten: nothing refers to their objects any more, but they are not leaks. Which variables there were is not
 /// known. An object counts as one's if the running function allocated it, or called a function that may have returned
-/// it, or if the ended main thread allocated it; of several with the same backtrace only the youngest.
+/// it, or if the ended main thread allocated it; of several with the same backtrace only the youngest, as many as
+/// threads and tasks run the function. Whether other threads' functions go on for ever is unknown, so what they hold
+/// must also have a reference that is not found in memory.
 struct LastingVariables {
   let nodes: LostNodes
   let sites: CallSiteTable
   let isMainThread: (UInt32) -> Bool
 
+  private struct Variable {
+    let age: UInt64
+    let core: [Int]
+    let place: String
+  }
+
   /// Objects of one group that are examined.
   private static let limit = 1_000
 
-  /// The graph with these objects as roots. O(unreachable nodes).
+  /// The graph with these objects as roots. O(unreachable nodes), with other threads or tasks O(edges).
   func keeping() -> HeapGraph {
-    let functions = running
-    guard !functions.isEmpty || nodes.graph.hasMainThreadEnded else { return nodes.graph }
-    var held: [BacktraceID: (age: UInt64, core: [Int], place: String)] = [:]
-    for group in LostGroup.groups(in: nodes.graph, HeapReachability(nodes.graph)) {
+    let graph = nodes.graph
+    let exiting = Set(graph.exitCalls.flatMap { functions(BacktraceEntry(returnAddress: $0)) })
+    lazy var tasks = tasksFunctions
+    lazy var parts = Set(tasks.joined())
+    lazy var others = Dictionary((threadsFunctions + tasks).joined().map { ($0, 1) }, uniquingKeysWith: +)
+    lazy var all = exiting.union(others.keys)
+    lazy var known = graph.knownReferences
+    var held: [BacktraceID: [Variable]] = [:]
+    for group in LostGroup.groups(in: graph, HeapReachability(graph)) {
       let own = group.core.filter(nodes.isOwn)
       let candidates = own.isEmpty ? group.members.filter(nodes.isOwn) : own
       for node in candidates.prefix(Self.limit) {
-        guard let object = nodes.recorded(node), held[object.allocation]?.age ?? 0 < object.allocationSequence,
-          let place = place(of: object, node, functions)
+        guard let object = nodes.recorded(node) else { continue }
+        let isReferred = group.core.contains { graph.isReferredElsewhere($0, known: known) }
+        guard let place = place(of: object, node, isReferred ? all : exiting, isReferred ? parts : [])
         else { continue }
-        held[object.allocation] = (object.allocationSequence, group.core, place)
+        let isExiting = place == HeapGraph.endedThread || exiting.contains(place)
+        let ending = isExiting ? "which ran when the program called exit" : "which has not returned"
+        let variable = Variable(
+          age: object.allocationSequence, core: group.core,
+          place: place == HeapGraph.endedThread ? place : "\(place), \(ending)")
+        let most = (isExiting ? 1 : 0) + (isReferred ? others[place] ?? 0 : 0)
+        let alike = held[object.allocation, default: []] + [variable]
+        held[object.allocation] = Array(alike.sorted { $0.age > $1.age }.prefix(max(most, 1)))
       }
     }
-    return nodes.graph.keeping(held.values.map { ($0.core, $0.place) })
+    return graph.keeping(held.values.joined().map { ($0.core, $0.place) })
   }
 
-  /// The optimized functions on the stack.
-  private var running: Set<String> {
-    var names: Set<String> = []
-    for address in nodes.graph.exitCalls {
-      let call = BacktraceEntry(returnAddress: address)
-      guard sites.isOptimized(call) != false else { continue }
-      names.formUnion(sites.functions(at: call).lazy.filter { !$0.isLibrary }.map(\.frame.function))
+  /// The optimized functions at a place in the code.
+  private func functions(_ call: BacktraceEntry) -> [String] {
+    guard sites.isOptimized(call) != false else { return [] }
+    return sites.functions(at: call).filter { !$0.isLibrary }.map(\.frame.function)
+  }
+
+  /// The optimized functions that each of the other threads runs.
+  private var threadsFunctions: [Set<String>] {
+    nodes.graph.runningCode.map { code in
+      Set(code.flatMap { functions(BacktraceEntry(returnAddress: $0)) })
     }
-    return names
   }
 
-  /// Where a variable may hold an object.
-  private func place(of object: TrackedObject, _ node: Int, _ functions: Set<String>) -> String? {
+  /// The optimized functions in which each task that can go on resumes.
+  private var tasksFunctions: [Set<String>] {
+    nodes.graph.roots.filter { $0.kind == .task }.map { root in
+      // A part of a function begins there, and is not returned to.
+      Set(nodes.graph.functions(ofTask: root.target).flatMap { functions(BacktraceEntry(returnAddress: $0 &+ 1)) })
+    }
+  }
+
+  /// The function with a variable that may hold an object, or the ended thread.
+  private func place(
+    of object: TrackedObject, _ node: Int, _ functions: Set<String>, _ parts: Set<String>
+  ) -> String? {
     if nodes.graph.hasMainThreadEnded, isMainThread(object.allocationThread) { return HeapGraph.endedThread }
-    let frames = sites.facts(object.allocation).flatMap { $0 }
-    guard let place = frames.firstIndex(where: { functions.contains($0.frame.function) && !$0.isLibrary }) else {
-      return nil
-    }
+    guard !functions.isEmpty else { return nil }
+    func runs(_ frame: FrameFacts) -> Bool { functions.contains(frame.frame.function) && !frame.isLibrary }
+    let calls = sites.facts(object.allocation)
+    guard let call = calls.firstIndex(where: { $0.contains(where: runs) }),
+      let place = calls[call].firstIndex(where: runs)
+    else { return nil }
+    // Where a task resumes, it is unknown which of the functions inlined there run.
+    let inlined = calls[call].last.map { parts.contains($0.frame.function) } ?? false ? [] : calls[call][..<place]
     let typeName = nodes.graph.type(of: node).shortName.withoutTypeArguments
-    let callee = frames[..<place].last { frame in
+    let callee = (calls[..<call].joined() + inlined).last { frame in
       frame.isMeaningful
         && !(frame.name.role == .initializer && frame.name.typeName?.withoutTypeArguments == typeName)
     }
-    guard callee.map(mayReturn) ?? true else { return nil }
-    return "\(frames[place].frame.function), which ran when the program called exit"
+    return callee.map(mayReturn) ?? true ? calls[call][place].frame.function : nil
   }
 
   /// Whether a function may return an object that was allocated in it. A class's initializer returns its own object.
@@ -89,6 +126,8 @@ extension HeapSnapshot {
   }
 
   private var mayHaveLastingVariables: Bool {
-    refusal == nil && (!graph.exitCalls.isEmpty || graph.hasMainThreadEnded)
+    refusal == nil
+      && (!graph.exitCalls.isEmpty || graph.hasMainThreadEnded || !graph.runningCode.isEmpty
+        || graph.roots.contains { $0.kind == .task })
   }
 }

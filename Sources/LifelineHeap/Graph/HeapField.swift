@@ -31,12 +31,18 @@ public struct HeapField: Hashable, Sendable {
   public let size: Int
   public let ownership: Ownership
   public let content: Content
+  /// A `let`: its reference cannot be cleared.
+  public let isConstant: Bool
 
-  public init(name: String, offset: Int, size: Int, ownership: Ownership = .strong, content: Content = .object) {
+  public init(
+    name: String, offset: Int, size: Int, ownership: Ownership = .strong, content: Content = .object,
+    isConstant: Bool = false
+  ) {
     self.name = name
     self.offset = offset
     self.size = size
     self.ownership = ownership
     self.content = content
+    self.isConstant = isConstant
   }
 }

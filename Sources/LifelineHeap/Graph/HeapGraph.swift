@@ -25,6 +25,8 @@ public struct HeapGraph: Sendable {
   /// The return addresses from the function that called `exit` outwards; empty if none did, and for a main function
   /// that returned.
   public internal(set) var exitCalls: [UInt64] = []
+  /// Code of the program's own that each of the other threads may be running: return addresses, and more.
+  public internal(set) var runningCode: [[UInt64]] = []
   /// Whether the main thread has ended, as in `dispatchMain()`, which never returns.
   public internal(set) var hasMainThreadEnded = false
   /// The locations of roots; the first is nowhere.

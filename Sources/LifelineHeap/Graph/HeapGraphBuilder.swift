@@ -64,6 +64,8 @@ public struct HeapGraphBuilder {
 
   /// The calls on the stack of a program that called `exit`, from there outwards.
   public var exitCalls: [UInt64] = []
+  /// Code that the other threads may be running.
+  public var runningCode: [[UInt64]] = []
   /// Whether the main thread has ended.
   public var hasMainThreadEnded = false
 
@@ -78,6 +80,7 @@ public struct HeapGraphBuilder {
     graph.types = types
     graph.places = places
     graph.exitCalls = exitCalls
+    graph.runningCode = runningCode
     graph.hasMainThreadEnded = hasMainThreadEnded
     let sorted = nodes.values.sorted { $0.address < $1.address }
     let numbers = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1.address, $0) })

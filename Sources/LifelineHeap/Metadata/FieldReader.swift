@@ -10,6 +10,7 @@ enum FieldReader {
     let offset: Int
     /// Address of its mangled type.
     let type: UInt64?
+    let isConstant: Bool
   }
 
   /// The reflection records of a class's or struct's own stored properties.
@@ -29,12 +30,17 @@ enum FieldReader {
       start = fields + 16
     }
 
-    /// The name and the address of the mangled type.
-    func record(_ index: Int, _ reader: inout MemoryReader) -> (name: String, type: UInt64?) {
+    private static let isVariable: UInt32 = 2
+
+    /// The name, the address of the mangled type, and whether it is a `let`.
+    func record(_ index: Int, _ reader: inout MemoryReader) -> (name: String, type: UInt64?, isConstant: Bool) {
       let record = start + UInt64(index) * size
       let name = reader.relative(at: record + 8).flatMap { reader.text(at: $0) } ?? ""
       let lazy = "$__lazy_storage_$_"
-      return (name.hasPrefix(lazy) ? String(name.dropFirst(lazy.count)) : name, reader.relative(at: record + 4))
+      return (
+        name.hasPrefix(lazy) ? String(name.dropFirst(lazy.count)) : name, reader.relative(at: record + 4),
+        reader.half(at: record).map { $0 & Self.isVariable == 0 } ?? false
+      )
     }
   }
 
@@ -60,7 +66,7 @@ enum FieldReader {
       let type = field.type.map { FieldType(at: $0, size: size, &reader) }
       return HeapField(
         name: field.name, offset: field.offset, size: size, ownership: type?.ownership ?? .strong,
-        content: type?.content ?? .anything)
+        content: type?.content ?? .anything, isConstant: field.isConstant)
     }
     return structs.expanded(fields, types: sorted.map(\.type), &reader)
   }
@@ -87,7 +93,7 @@ enum FieldReader {
         return nil
       }
       let record = records.record(index, &reader)
-      result.append(Field(name: record.name, offset: Int(offset), type: record.type))
+      result.append(Field(name: record.name, offset: Int(offset), type: record.type, isConstant: record.isConstant))
     }
     return result
   }

@@ -100,7 +100,8 @@ struct StructReader {
       return HeapField(
         name: part.name.isEmpty ? field.name : field.name.isEmpty ? part.name : "\(field.name).\(part.name)",
         offset: field.offset + part.offset,
-        size: end - part.offset, ownership: type?.ownership ?? .strong, content: type?.content ?? .anything)
+        size: end - part.offset, ownership: type?.ownership ?? .strong, content: type?.content ?? .anything,
+        isConstant: field.isConstant)
     }
     return expanded(fields, types: parts.map(\.type), &reader, depth: depth + 1)
   }

@@ -34,6 +34,7 @@ public struct HeapScanner {
     CloserLook(memory, roots, outside: outside).complete(&graph, nodes, table)
     addTasks(to: &graph)
     if !memory.hasMainReturned { graph.exitCalls = memory.recorder.exitCalls }
+    graph.runningCode = RunningCode(memory, images).threads
     graph.hasMainThreadEnded = memory.hasMainThreadEnded && !memory.hasMainReturned
     return graph
   }

@@ -1,13 +1,15 @@
 /// A snapshot as bytes, as stored in a trace.
 ///
 ///   version │ process │ refusal │ notes │ types │ places │ nodes │ edges │ functions │ roots │ tasks │ calls │ main
+///   │ code
 ///
 /// Addresses are stored as differences, and edges as differences from their holder, because neighbors refer to
 /// neighbors.
 enum HeapSnapshotEncoding {
   /// Version 1 had no tasks, version 2 neither tasks' numbers nor the contents of fields, version 3 neither calls
-  /// of exit nor whether the main thread has ended.
-  private static let version = 4
+  /// of exit nor whether the main thread has ended, version 4 neither
+  /// code that threads run nor which fields are constants.
+  private static let version = 5
 
   static func bytes(of snapshot: HeapSnapshot) -> [UInt8] {
     let graph = snapshot.graph
@@ -64,6 +66,11 @@ enum HeapSnapshotEncoding {
     encoder.add(graph.exitCalls.count)
     for call in graph.exitCalls { encoder.add(call) }
     encoder.add(graph.hasMainThreadEnded ? 1 : 0)
+    encoder.add(graph.runningCode.count)
+    for code in graph.runningCode {
+      encoder.add(code.count)
+      for address in code { encoder.add(address) }
+    }
     return encoder.finished()
   }
 
@@ -79,6 +86,7 @@ enum HeapSnapshotEncoding {
       encoder.add(field.size)
       encoder.add(Int(field.ownership.rawValue))
       encoder.add(Int(field.content.rawValue))
+      encoder.add(field.isConstant ? 1 : 0)
     }
   }
 
@@ -139,6 +147,9 @@ enum HeapSnapshotEncoding {
     }
     graph.exitCalls = (0..<(version > 3 ? decoder.count() : 0)).map { _ in decoder.number() }
     graph.hasMainThreadEnded = version > 3 && decoder.number(below: 2) == 1
+    for _ in 0..<(version > 4 ? decoder.count() : 0) where !decoder.failed {
+      graph.runningCode.append((0..<decoder.count()).map { _ in decoder.number() })
+    }
     return decoder.failed ? nil : graph
   }
 
@@ -151,7 +162,8 @@ enum HeapSnapshotEncoding {
       HeapField(
         name: decoder.text(), offset: decoder.number(below: 1 << 32), size: decoder.number(below: 1 << 32),
         ownership: HeapField.Ownership(rawValue: UInt8(decoder.number(below: 256))) ?? .strong,
-        content: version > 2 ? HeapField.Content(rawValue: UInt8(decoder.number(below: 256))) ?? .anything : .object)
+        content: version > 2 ? HeapField.Content(rawValue: UInt8(decoder.number(below: 256))) ?? .anything : .object,
+        isConstant: version > 4 && decoder.number(below: 2) == 1)
     }
     return HeapType(kind: kind, name: name, metadata: metadata, isOwn: isOwn, fields: fields)
   }

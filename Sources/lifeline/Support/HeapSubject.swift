@@ -44,7 +44,7 @@ struct HeapSubject {
     let whole = seen.keepingMainTask { symbolicator.symbol(at: $0)?.name }
     snapshot =
       try trace.map { try whole.keepingLastingVariables($0, names: Names($0, files: files)) }
-      ?? whole.keepingMainVariables()
+      ?? whole.keepingMainVariables().keepingRunningVariables { symbolicator.isOptimized(at: $0) }
   }
 
   var refusal: String? { reason.map { "Reachability was not examined: \($0)." } }
