@@ -15,6 +15,13 @@ public enum ProcessFile {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The state of a thread of a process, "R" for example; nil if it is gone.
+  public static func state(of thread: Int, in process: Int) -> Character? {
+    // The name, in parentheses, may contain any character; the state follows it (proc_pid_stat(5)).
+    let text = text(of: "/proc/\(process)/task/\(thread)/stat")
+    return text.lastIndex(of: ")").flatMap { text[$0...].dropFirst(2).first }
+  }
+
   /// The numbers among a folder's entry names.
   public static func numbers(in folder: String) -> [Int] {
     guard let directory = opendir(folder) else { return [] }

@@ -15,15 +15,15 @@ public enum ProcessSnapshot {
     var stop = try ProcessStop(process)
     defer { stop.letGo() }
     let threads = stop.threads()
-    let idle = idle(process, threads)
-    let recorder = recorder(process)
-    let copy = try ProcessCopy(process: process, leavingOut: recorder.unread)
+    let idle = idle(stop.living, threads)
+    let recorder = recorder(stop.living)
+    let copy = try ProcessCopy(process: stop.living, leavingOut: recorder.unread)
     var memory = HeapMemory(copy)
     memory.threads = threads
     memory.hasMainThreadEnded = threads.first { $0.id == process }?.isParkedByDispatch ?? true
     memory.idle = idle
     memory.recorder = recorder
-    memory.kernelWords = KernelWords.words(of: process) + stop.signalWords()
+    memory.kernelWords = KernelWords.words(of: stop.living) + stop.signalWords()
     return memory
   }
 

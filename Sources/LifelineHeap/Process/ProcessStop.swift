@@ -26,7 +26,7 @@ struct ProcessStop {
       for thread in fresh {
         known.insert(thread)
         do {
-          if let stopped = try Self.stop(pid_t(thread)) { held.append(stopped) }
+          if let stopped = try stop(pid_t(thread)) { held.append(stopped) }
         } catch {
           letGo()
           throw error
@@ -36,11 +36,15 @@ struct ProcessStop {
     if held.isEmpty { throw HeapError("there is no process \(process)") }
   }
 
-  private static func stop(_ thread: pid_t) throws -> Held? {
+  /// A thread that has the process's memory: the main thread may have ended before the others.
+  var living: Int { held.contains { Int($0.thread) == process } ? process : Int(held.first?.thread ?? pid_t(process)) }
+
+  private func stop(_ thread: pid_t) throws -> Held? {
     guard lifeline_ptrace(LIFELINE_PTRACE_SEIZE, thread, 0, 0) == 0 else {
       switch errno {
       case ESRCH: return nil
       case EPERM:
+        if ["Z", "X"].contains(ProcessFile.state(of: Int(thread), in: process)) { return nil }
         throw HeapError(
           "the process cannot be examined: it is traced by a debugger, belongs to another user, or is protected")
       default: throw HeapError("the process could not be stopped: \(String(cString: strerror(errno)))")

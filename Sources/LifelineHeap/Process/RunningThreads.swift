@@ -22,11 +22,7 @@ public enum RunningThreads {
   /// The kernel's IDs of the threads that run, wait for a processor, or for a disk.
   private static func all(of process: Int, but thread: Int) -> [Int] {
     ProcessFile.numbers(in: "/proc/\(process)/task").filter { number in
-      guard number != thread else { return false }
-      // The name, in parentheses, may contain any character; the state follows it (proc_pid_stat(5)).
-      let text = ProcessFile.text(of: "/proc/\(process)/task/\(number)/stat")
-      guard let name = text.lastIndex(of: ")") else { return false }
-      return ["R", "D"].contains(text[name...].dropFirst(2).first)
+      number != thread && ["R", "D"].contains(ProcessFile.state(of: number, in: process))
     }
   }
 }
