@@ -95,6 +95,57 @@ import Testing
     #expect(leak.cut?.changes == [.clear(className: "App.Pane", property: "model")])
   }
 
+  @Test("A property that can be cleared is suggested before a constant, which must become a variable first")
+  func constant() throws {
+    func changes(_ constants: [Bool]) throws -> [LeakCut.Change]? {
+      var heap = Heap()
+      let types = zip(["App.Pane", "App.Model"], constants).map { name, isConstant in
+        heap.builder.addType(
+          HeapType(
+            kind: .object, name: name, isOwn: true,
+            fields: [HeapField(name: "parts", offset: 16, size: 8, isConstant: isConstant)]))
+      }
+      let storage = heap.builder.addType(HeapType(kind: .storage, name: "Swift._ContiguousArrayStorage<App.Pane>"))
+      for (index, type) in types.enumerated() {
+        let object = 0x5000 + UInt64(index) * 0x1000, elements = object + 0x100
+        heap.builder.addNode(object, size: 24, type: type, strongCount: 1)
+        heap.builder.addNode(elements, size: 40, type: storage, strongCount: 1)
+        heap.builder.addEdge(from: object, offset: 16, to: elements)
+        heap.builder.addEdge(from: elements, offset: 32, to: index == 0 ? 0x6000 : 0x5000)
+      }
+      let diagnosis = try diagnose(heap) { open(&$0, pane: 0x5000, model: 0x6000, time: 1010) }
+      return diagnosis.findings.first?.leak?.cut?.changes
+    }
+    let pane = LeakCut.Change.clear(className: "App.Pane", property: "parts")
+    #expect(try changes([false, true]) == [pane])
+    #expect(try changes([true, false]) == [.clear(className: "App.Model", property: "parts")])
+    let isConstant = try changes([true, true])?.first.map { if case .clearConstant = $0 { true } else { false } }
+    #expect(isConstant == true)
+  }
+
+  @Test("A list of older objects is cleared before one of younger objects")
+  func listOfOlder() throws {
+    for isReversed in [false, true] {
+      var heap = Heap()
+      let (first, second) = isReversed ? ("others", "elements") : ("elements", "others")
+      let types = zip(["App.Pane", "App.Model"], [first, second]).map { name, property in
+        heap.builder.addType(
+          HeapType(kind: .object, name: name, isOwn: true, fields: [HeapField(name: property, offset: 16, size: 8)]))
+      }
+      let storage = heap.builder.addType(HeapType(kind: .storage, name: "Swift._ContiguousArrayStorage<App.Pane>"))
+      for (index, type) in types.enumerated() {
+        let object = 0x5000 + UInt64(index) * 0x1000, list = object + 0x100
+        heap.builder.addNode(object, size: 24, type: type, strongCount: 1)
+        heap.builder.addNode(list, size: 40, type: storage, strongCount: 1)
+        heap.builder.addEdge(from: object, offset: 16, to: list)
+        heap.builder.addEdge(from: list, offset: 32, to: index == 0 ? 0x6000 : 0x5000)
+      }
+      let diagnosis = try diagnose(heap) { open(&$0, pane: 0x5000, model: 0x6000, time: 1010) }
+      let changes = diagnosis.findings.first?.leak?.cut?.changes
+      #expect(changes == [.clear(className: "App.Model", property: second)])
+    }
+  }
+
   @Test("A cycle starts at an object of the program's own, even when it also leads through a library's object")
   func beginning() throws {
     var heap = Heap()

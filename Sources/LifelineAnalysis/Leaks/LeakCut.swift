@@ -9,6 +9,8 @@ public struct LeakCut: Sendable, Equatable {
     case weakenInside(className: String, property: String)
     /// The property is set to nil, or emptied, when the work is done.
     case clear(className: String, property: String)
+    /// The same for a constant, which must become a variable first.
+    case clearConstant(className: String, property: String)
     /// The variable that a closure captured is set to nil when the work is done; the address is the closure's function.
     case clearVariable(function: UInt64?)
     /// The continuation that a task waits for is resumed, so that it ends.
@@ -30,7 +32,7 @@ public struct LeakCut: Sendable, Equatable {
     var className: String? {
       switch self {
       case .captureWeakly(let className, _), .makeWeak(let className, _), .weakenInside(let className, _),
-        .clear(let className, _):
+        .clear(let className, _), .clearConstant(let className, _):
         className
       case .clearVariable, .resume, .finishStream, .endTasks: nil
       }
@@ -62,7 +64,7 @@ public struct LeakCut: Sendable, Equatable {
     changes.contains { change in
       switch change {
       case .resume, .finishStream, .endTasks: true
-      case .captureWeakly, .makeWeak, .weakenInside, .clear, .clearVariable: false
+      case .captureWeakly, .makeWeak, .weakenInside, .clear, .clearConstant, .clearVariable: false
       }
     }
   }

@@ -3,8 +3,9 @@ import LifelineHeap
 /// Finds the references that a cycle should not have: those whose removal frees everything, likeliest mistake first.
 ///
 /// A closure's capture comes first, then a property named like a back reference, then one from the younger object to
-/// the older, which is mostly its owner; a property that can only be cleared comes last. A change may also leave a
-/// package's objects that keep each other until an object of the package is freed (`PackageCycles`).
+/// the older, which is mostly its owner; a property that can only be cleared comes last, and a constant after that. A
+/// change may also leave a package's objects that keep each other until an object of the package is freed
+/// (`PackageCycles`).
 struct LeakCutInspector {
   let nodes: LostNodes
   let classes: ClassTable
@@ -192,7 +193,7 @@ struct LeakCutInspector {
       // Clearing affects one object; a changed declaration or capture affects all.
       switch candidate.change {
       case .captureWeakly, .makeWeak, .weakenInside: candidate.others = edges.others
-      case .clear, .clearVariable, .resume, .finishStream, .endTasks: break
+      case .clear, .clearConstant, .clearVariable, .resume, .finishStream, .endTasks: break
       }
       return candidate
     }
@@ -283,7 +284,6 @@ struct LeakCutInspector {
         age: age, edges: edges)
     }
     guard let (className, property) = declaration(label) else { return nil }
-    let clear = LeakCut.Change.clear(className: className, property: property)
     // A struct, an enum or the like cannot itself be weak, but its contents can.
     let isValue = edges.contains { graph.field(of: $0).map { $0.content != .object } ?? false }
     let isHeld = targets.allSatisfy { graph.type(of: $0).kind == .object || nodes.boxes.values.contains($0) }
@@ -294,8 +294,9 @@ struct LeakCutInspector {
       return Candidate(change: change, rank: rank, age: age, edges: edges)
     }
     guard targets.allSatisfy({ graph.type(of: $0).kind == .object }) else {
-      return Candidate(
-        change: clear, rank: targets.allSatisfy { graph.type(of: $0).kind == .closure } ? 4 : 5, age: age, edges: edges)
+      let isLikely = targets.allSatisfy { graph.type(of: $0).kind == .closure } || edges.allSatisfy(holdsOlder)
+      let rank = isLikely ? 4 : 5
+      return clearing(className, property, rank: rank, age: age, edges)
     }
     let back = edges.filter { leadsBack($0) }
     if Self.isBackReference(property) || back.count == edges.count {
@@ -303,14 +304,20 @@ struct LeakCutInspector {
       return Candidate(change: change, rank: Self.isBackReference(property) ? 1 : 2, age: age, edges: edges)
     }
     return back.isEmpty
-      ? Candidate(change: clear, rank: 6, age: age, edges: edges)
-      : Candidate(change: clear, rank: 3, age: age, edges: back)
+      ? clearing(className, property, rank: 6, age: age, edges) : clearing(className, property, rank: 3, age: age, back)
   }
 
   private func clearing(_ candidate: Candidate) -> Candidate {
     guard let (className, property) = candidate.change.weakenedProperty else { return candidate }
-    return Candidate(
-      change: .clear(className: className, property: property), rank: 7, age: candidate.age, edges: candidate.edges)
+    return clearing(className, property, rank: 7, age: candidate.age, candidate.edges)
+  }
+
+  private func clearing(_ className: String, _ property: String, rank: Int, age: UInt64, _ edges: [Int]) -> Candidate {
+    let isConstant = edges.allSatisfy { graph.field(of: $0)?.isConstant == true }
+    let change: LeakCut.Change =
+      isConstant
+      ? .clearConstant(className: className, property: property) : .clear(className: className, property: property)
+    return Candidate(change: change, rank: isConstant ? 8 : rank, age: age, edges: edges)
   }
 
   /// The class or struct of the program's own that declares the property, and its name there.
@@ -332,6 +339,14 @@ struct LeakCutInspector {
   private func leadsBack(_ edge: Int) -> Bool {
     let source = graph.source(of: edge), target = graph.target(of: edge)
     return nodes.age(source) >= nodes.age(target) && nodes.age(target) != .max
+  }
+
+  /// Whether all objects in the array or the like that an edge refers to are older than the one that has it.
+  private func holdsOlder(_ edge: Int) -> Bool {
+    let source = graph.source(of: edge), storage = graph.target(of: edge)
+    guard graph.type(of: storage).kind == .storage, nodes.age(source) != .max else { return false }
+    let objects = targets(of: storage).filter { graph.type(of: $0).kind == .object }
+    return !objects.isEmpty && objects.allSatisfy { nodes.age($0) < nodes.age(source) }
   }
 
   private static let backReferences = [

@@ -383,6 +383,8 @@ struct LeakWording {
       return "make the reference in \(PathText.brief(className)).\(property) weak or unowned, or clear it"
     case .clear(let className, let property):
       return "set \(PathText.brief(className)).\(property) to nil, or empty it, when it is no longer needed"
+    case .clearConstant(let className, let property):
+      return "make \(PathText.brief(className)).\(property) a variable, and set it to nil when it is no longer needed"
     }
   }
 }
