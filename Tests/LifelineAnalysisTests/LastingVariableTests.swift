@@ -10,7 +10,8 @@ import Testing
   private static let allocate: UInt8 = 3
   private static let items: [UInt64] = [0x5000, 0x6000, 0x7000]
 
-  /// main 0x10, run 0x11, load 0x12, enqueue 0x13, Item.init 0x14, Store.init 0x15, Slot.init 0x16, fail 0x17.
+  /// main 0x10, run 0x11, load 0x12, enqueue 0x13, Item.init 0x14, Store.init 0x15, Slot.init 0x16, fail 0x17,
+  /// Slot.fill 0x18, put 0x19.
   private static func names(isOptimized: Bool?) -> SampleNames {
     var names = SampleNames()
     names.add(0x10, "main", mangled: "main")
@@ -21,7 +22,9 @@ import Testing
     names.add(0x15, "Store.__allocating_init()", mangled: "$s3App5StoreCACycfC")
     names.add(0x16, "Slot.init()", mangled: "$s3App4SlotVACycfC")
     names.add(0x17, "fail(_:)", mangled: "$s3App4failys5NeverOSSF")
-    names.optimized = Dictionary(uniqueKeysWithValues: (0x10...0x17).map { ($0, isOptimized) }).compactMapValues { $0 }
+    names.add(0x18, "Slot.fill()", mangled: "$s3App4SlotV4fillyyF")
+    names.add(0x19, "put(_:)", mangled: "$s3App3putyyAA4ItemCSgzF")
+    names.optimized = Dictionary(uniqueKeysWithValues: (0x10...0x19).map { ($0, isOptimized) }).compactMapValues { $0 }
     return names
   }
 
@@ -73,6 +76,13 @@ import Testing
     #expect(try leaked([[0x1030, 0x1108]], isOptimized: nil) == [])
   }
 
+  @Test("What a method of a struct, or a function with an inout argument, allocated may be in the caller's variable")
+  func changed() throws {
+    #expect(try leaked([[0x1030, 0x1108, 0x1802, 0x1402]]) == [])
+    #expect(try leaked([[0x1030, 0x1108, 0x1902, 0x1402]]) == [])
+    #expect(try leaked([[0x1030, 0x1108, 0x1802, 0x1402]], isCycle: true) == [1])
+  }
+
   @Test("What a function leaked that returns nothing, or only its own object, is a leak")
   func lost() throws {
     #expect(try leaked([[0x1030, 0x1108, 0x1302, 0x1402]]) == [1])
@@ -116,6 +126,9 @@ import Testing
     #expect(try leaked(three, calls: [], running: [[0x1120, 0x1130], [0x1120]]) == [1])
     #expect(try leaked(three, calls: [], running: [[0x1120]], resuming: [[0x1100], [0x1100, 0x1000]]) == [])
     #expect(try leaked(three, running: [[0x1120]]) == [1])
+    // One stack still has a return address in `load`, which has returned.
+    let loaded = [[0x1030, 0x1108, 0x1202], [0x1030, 0x1108, 0x1202]] as [[UInt64]]
+    #expect(try leaked(loaded, calls: [], running: [[0x1120, 0x1209], [0x1120]]) == [])
   }
 
   @Test("Of several objects with one backtrace a variable holds only the youngest")

@@ -62,6 +62,15 @@ struct FrameFacts {
     return !name.isClosure && ResultScan(frame.mangledName, function: frame.function).isNothing
   }
 
+  /// Whether it may change a variable of its caller: a method of a struct or enum, or one with an inout argument.
+  var mayChangeVariable: Bool {
+    guard let mangled = frame.mangledName else { return false }
+    if let type = name.typeName?.split(separator: ".").last, !mangled.contains("FZ") {
+      if ["V", "O"].contains(where: { mangled.contains("\(type.utf8.count)\(type)\($0)") }) { return true }
+    }
+    return ["zF", "z_", "ztF"].contains(where: mangled.contains)
+  }
+
   /// Whether it initializes an object of a class, not a struct or enum.
   var isInitializerOfClass: Bool {
     guard name.role == .initializer, let type = name.typeName?.split(separator: ".").last,

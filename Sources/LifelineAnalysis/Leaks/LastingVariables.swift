@@ -42,14 +42,18 @@ struct LastingVariables {
       for node in candidates.prefix(Self.limit) {
         guard let object = nodes.recorded(node) else { continue }
         let isReferred = group.core.contains { graph.isReferredElsewhere($0, known: known) }
-        guard let place = place(of: object, node, isReferred ? all : exiting, isReferred ? parts : [])
-        else { continue }
-        let isExiting = place == HeapGraph.endedThread || exiting.contains(place)
-        let ending = isExiting ? "which ran when the program called exit" : "which has not returned"
+        let places =
+          isReferred
+          ? places(of: object, node, all, parts: parts, isReferred: true)
+          : places(of: object, node, exiting, parts: [], isReferred: false)
+        // A stack also has addresses of calls that have returned, but more threads run what does not return.
+        guard let place = places.max(by: { others[$0] ?? 0 <= others[$1] ?? 0 }) else { continue }
+        let hasExited = place == HeapGraph.endedThread || places.contains(where: exiting.contains)
+        let ending = exiting.contains(place) ? "which ran when the program called exit" : "which has not returned"
         let variable = Variable(
           age: object.allocationSequence, core: group.core,
           place: place == HeapGraph.endedThread ? place : "\(place), \(ending)")
-        let most = (isExiting ? 1 : 0) + (isReferred ? others[place] ?? 0 : 0)
+        let most = (hasExited ? 1 : 0) + (isReferred ? others[place] ?? 0 : 0)
         let alike = held[object.allocation, default: []] + [variable]
         held[object.allocation] = Array(alike.sorted { $0.age > $1.age }.prefix(max(most, 1)))
       }
@@ -78,30 +82,39 @@ struct LastingVariables {
     }
   }
 
-  /// The function with a variable that may hold an object, or the ended thread.
-  private func place(
-    of object: TrackedObject, _ node: Int, _ functions: Set<String>, _ parts: Set<String>
-  ) -> String? {
-    if nodes.graph.hasMainThreadEnded, isMainThread(object.allocationThread) { return HeapGraph.endedThread }
-    guard !functions.isEmpty else { return nil }
-    func runs(_ frame: FrameFacts) -> Bool { functions.contains(frame.frame.function) && !frame.isLibrary }
+  /// The functions with a variable that may hold an object, innermost first, or the ended thread.
+  private func places(
+    of object: TrackedObject, _ node: Int, _ functions: Set<String>, parts: Set<String>, isReferred: Bool
+  ) -> [String] {
+    if nodes.graph.hasMainThreadEnded, isMainThread(object.allocationThread) { return [HeapGraph.endedThread] }
+    guard !functions.isEmpty else { return [] }
     let calls = sites.facts(object.allocation)
-    guard let call = calls.firstIndex(where: { $0.contains(where: runs) }),
-      let place = calls[call].firstIndex(where: runs)
-    else { return nil }
-    // Where a task resumes, it is unknown which of the functions inlined there run.
-    let inlined = calls[call].last.map { parts.contains($0.frame.function) } ?? false ? [] : calls[call][..<place]
     let typeName = nodes.graph.type(of: node).shortName.withoutTypeArguments
-    let callee = (calls[..<call].joined() + inlined).last { frame in
-      frame.isMeaningful
-        && !(frame.name.role == .initializer && frame.name.typeName?.withoutTypeArguments == typeName)
+    var found: [String] = []
+    var inner: FrameFacts?
+    for call in calls {
+      // Where a task resumes, it is unknown which of the functions inlined there run.
+      let isPart = call.last.map { parts.contains($0.frame.function) } ?? false
+      let called = inner
+      for frame in call {
+        if functions.contains(frame.frame.function), !frame.isLibrary {
+          if (isPart ? called : inner).map({ mayReturn($0, isReferred: isReferred) }) ?? true {
+            found.append(frame.frame.function)
+          }
+          if !isReferred { return found }
+        }
+        let isOwnInitializer =
+          frame.name.role == .initializer && frame.name.typeName?.withoutTypeArguments == typeName
+        if frame.isMeaningful, !isOwnInitializer { inner = frame }
+      }
     }
-    return callee.map(mayReturn) ?? true ? calls[call][place].frame.function : nil
+    return found
   }
 
-  /// Whether a function may return an object that was allocated in it. A class's initializer returns its own object.
-  private func mayReturn(_ callee: FrameFacts) -> Bool {
-    if callee.isLibrary { return true }
+  /// Whether a function may return an object that was allocated in it, or store it in the caller's variable, where a
+  /// reference is missing then. A class's initializer returns its own object.
+  private func mayReturn(_ callee: FrameFacts, isReferred: Bool) -> Bool {
+    if callee.isLibrary || isReferred && callee.mayChangeVariable { return true }
     return !callee.isResultless && !callee.isInitializerOfClass
   }
 }

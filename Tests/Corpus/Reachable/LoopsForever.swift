@@ -24,6 +24,10 @@ let never = DispatchSemaphore(value: 0)
   for server in servers { server.start() }
   while true { never.wait() }
 }
+struct Settings {
+  var server: Server?
+  @inline(never) mutating func load() { server = makeServer() }
+}
 actor Desk {
   func serve() async {
     let server = makeServer()
@@ -43,6 +47,12 @@ for _ in 0..<2 {
   }
 }
 for _ in 0..<2 { Task.detached { await Desk().serve() } }
+Task.detached {
+  var settings = Settings()
+  settings.load()
+  settings.server?.start()
+  while true { try? await Task.sleep(nanoseconds: 1_000_000_000_000) }
+}
 Thread {
   usleep(200_000)
   print("end")
