@@ -6,7 +6,7 @@
 /// - 16 bits higher than an address, with a counter below it, as in lock-free lists;
 /// - in files that are mapped for reading;
 /// - after the elements of an array that is being filled, which are counted at the end;
-/// - in an `unowned(unsafe)` property, if the object was retained manually.
+/// - in an `unowned` property, safe or not, if the object was retained manually.
 ///
 /// Done only if an object of the program's own seems lost. O(bytes of the memory).
 struct CloserLook {
@@ -76,7 +76,7 @@ struct CloserLook {
     _ graph: HeapGraph, _ found: inout FoundReferences, _ table: borrowing BlockTable
   ) {
     let offsets = graph.types.map { type in
-      type.fields.filter { $0.ownership == .unownedUnsafe && $0.offset & 7 == 0 }.map(\.offset)
+      type.fields.filter { [.unowned, .unownedUnsafe].contains($0.ownership) && $0.offset & 7 == 0 }.map(\.offset)
     }
     guard offsets.contains(where: { !$0.isEmpty }) else { return }
     let known = graph.knownReferences
