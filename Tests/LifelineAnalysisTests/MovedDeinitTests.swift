@@ -17,6 +17,7 @@ import Testing
     names.add(0x12, "close()")
     names.add(0x13, "Job.__deallocating_deinit", mangled: "$s3App3JobCfD")
     names.add(0x14, "closure #1 in Job.start()", mangled: "$s3App3JobC5startyyFyycfU_")
+    names.add(0x31, "RunJob::process(swift::Job*)", library: "libswift_Concurrency.so", mangled: "")
     names.add(0x30, "_dispatch_call_block_and_release", library: "libdispatch.so", mangled: "")
     names.storedProperties = ["App.Window": [StoredProperty(name: "job", strength: .strong, typeNames: ["App.Job"])]]
     names.writtenDeinits = written
@@ -24,9 +25,10 @@ import Testing
   }
 
   /// `meanwhile` adds the queue's events before the owner's release at 1200. With `isOwnBlock`, a method of the job
-  /// created the block that ends.
+  /// created the block that ends. With `isIsolated`, the deinit ran on the main thread, in optimized code, which shows
+  /// only the runtime's job.
   private func findings(
-    written: Set<String>, images: [String] = [], isOwnBlock: Bool = false,
+    written: Set<String>, images: [String] = [], isOwnBlock: Bool = false, isIsolated: Bool = false,
     meanwhile: (inout StreamBuilder) -> Void = { _ in }
   ) throws -> [Finding] {
     var builder = TraceBuilder()
@@ -45,11 +47,15 @@ import Testing
       stream.add(Self.retain, 0x5000, count: 2, at: [0x1001, 0x1110, 0x3001], time: 1030)
       stream.add(Self.allocate, 0xA000, at: [0x1001, 0x1108], time: 1040, arguments: [3, 0])
       stream.add(Self.release, 0x5000, count: 1, at: [0x1001, 0x1208], time: 1200)
+      guard isIsolated else { return }
+      stream.add(Self.deallocate, 0x5000, at: [0x1001, 0x3101], time: 1340)
+      stream.add(Self.free, 0x5000, at: [0x1001, 0x3101], time: 1350)
     }
     let block: [UInt64] = isOwnBlock ? [0x3001, 0x1401, 0x3005] : [0x3001]
     builder.addEvents(stream: 2, thread: 2) { stream in
       meanwhile(&stream)
       stream.add(Self.release, 0x5000, count: 0, at: block, time: 1300)
+      if isIsolated { return }
       stream.add(Self.release, 0xA000, count: 0, at: block + [0x1301], time: 1310)
       stream.add(Self.deallocate, 0xA000, at: block + [0x1301], time: 1320)
       stream.add(Self.free, 0xA000, at: block + [0x1301], time: 1330)
@@ -79,6 +85,9 @@ import Testing
 
   @Test("A compiler-generated deinit that ran on another thread is not a finding")
   func compilers() throws { #expect(try findings(written: []).isEmpty) }
+
+  @Test("A deinit that ran on its owner's thread is not a finding, wherever the final release was")
+  func isolated() throws { #expect(try findings(written: ["App.Job"], isIsolated: true).isEmpty) }
 
   @Test(
     "In a test, an object that another thread used before may be freed on any thread",

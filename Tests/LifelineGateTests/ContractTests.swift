@@ -79,8 +79,8 @@ private struct Nameless: CodeNaming {
     return builder
   }
 
-  private func results(_ text: String) throws -> [String] {
-    try builder().withFile { path in
+  private func results(_ text: String, of builder: TraceBuilder? = nil) throws -> [String] {
+    try (builder ?? self.builder()).withFile { path in
       let trace = try Trace(path: path)
       var inspector = ContractInspector(
         try ContractList(text, file: "c").contracts, trace, try LifetimeSummary(trace), names: Nameless())
@@ -113,6 +113,30 @@ private struct Nameless: CodeNaming {
         "broken: App.Box: 1 of 1 never freed.",
         "kept: None of 1 was freed off main.",
         "broken: Node#1 was freed on the main thread at event 4, not on w*.",
+      ])
+  }
+
+  @Test("An object whose isolated deinit ran on another thread than its final release was freed there")
+  func isolatedDeinit() throws {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Node")
+    builder.addThread(2, name: "worker")
+    builder.addEvents {
+      $0.add(3, 0x5000, at: [0x10], time: 1010, arguments: [1, 0])
+      $0.add(3, 0x6000, at: [0x10], time: 1020, arguments: [1, 0])
+      $0.add(5, 0x5000, at: [0x10], time: 1050)
+      $0.add(4, 0x5000, at: [0x10], time: 1060)
+      // This one's deinit is not seen.
+      $0.add(2, 0x6000, count: 0, at: [0x10], time: 1070)
+    }
+    builder.addEvents(stream: 2, thread: 2, clock: 1030) {
+      $0.add(2, 0x5000, count: 0, at: [0x10], time: 1040)
+    }
+    try #expect(
+      results("Node: freed-on main\nNode: never-freed-off w*\nNode: gone-at-exit", of: builder) == [
+        "kept: All 2 were freed on main.",
+        "broken: Node#1 was freed on the main thread at event 4, not on w*.",
+        "kept: None of 2 is live at exit.",
       ])
   }
 

@@ -27,6 +27,7 @@ struct ConsequenceInspector {
   /// runs.
   private func moved(_ lifetime: ObjectLifetime, _ late: LateDeallocation) -> Consequence? {
     guard let final = late.finalRelease, executor(final) != executor(late.ownerRelease), !isIsolated(lifetime),
+      executor(lifetime.history.deallocation ?? final) == executor(final),
       !isOneActor(late.ownerRelease, final), !isTestRun || isBound(lifetime, late)
     else { return nil }
     if classes.hasWrittenDeinit(lifetime.id.className) { return .elsewhere(executor(final), of: nil) }
@@ -62,6 +63,7 @@ struct ConsequenceInspector {
     return sites.facts(end.backtrace).joined().contains { facts in
       facts.frame.function.hasPrefix("swift_task_deinitOnExecutor")
         || facts.frame.function.hasSuffix(".__isolated_deallocating_deinit")
+        || facts.frame.function.contains("IsolatedDeinitJob")
     }
   }
 

@@ -11,6 +11,13 @@ public struct ContractInspector {
     let classIndex: Int
   }
 
+  /// An object whose final release was seen, on the thread and at the event given, but not yet its deinit.
+  private struct DyingObject {
+    let life: LiveObject
+    let thread: UInt32
+    let event: UInt64
+  }
+
   /// The observations of one class.
   private struct Observation {
     let name: String
@@ -30,6 +37,7 @@ public struct ContractInspector {
   private var observations: [Observation] = []
   private var indexByName: [String: Int] = [:]
   private var lives: [UInt64: LiveObject] = [:]
+  private var dying: [UInt64: DyingObject] = [:]
   private var limits: Set<Int>
   private var numbers: ObjectNumbers
   /// Class records whose objects without an event are counted.
@@ -63,9 +71,12 @@ public struct ContractInspector {
         allocate(event)
       } else if let life = lives[event.object], Self.isEnd(event) {
         lives[event.object] = nil
-        end(life, event)
+        observations[life.classIndex].live -= 1
+        dying[event.object] = DyingObject(life: life, thread: event.thread, event: event.sequence)
       }
+      if event.kind == .deallocate || event.kind == .free { end(at: event) }
     }
+    for object in dying.values { end(object.life, thread: object.thread, event: object.event) }
     var held = try holds.results(contracts.filter(\.rule.needsHolds)).makeIterator()
     return contracts.map { contract in
       let result = contract.rule.needsHolds ? held.next() ?? result(contract) : result(contract)
@@ -88,6 +99,9 @@ public struct ContractInspector {
 
   private mutating func allocate(_ event: Event) {
     if let missed = lives.removeValue(forKey: event.object) { observations[missed.classIndex].live -= 1 }
+    if let missed = dying.removeValue(forKey: event.object) {
+      end(missed.life, thread: missed.thread, event: missed.event)
+    }
     let id = Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF)
     let older = numbers.next()
     let name = trace.tables.classes[id]?.name ?? ""
@@ -115,11 +129,16 @@ public struct ContractInspector {
     return observations.count - 1
   }
 
-  private mutating func end(_ life: LiveObject, _ event: Event) {
-    observations[life.classIndex].live -= 1
-    if observations[life.classIndex].ends[event.thread] == nil {
-      observations[life.classIndex].ends[event.thread] = (life.id, event.sequence)
-    }
+  /// An isolated deinit runs on its actor's thread, wherever the final release was.
+  private mutating func end(at event: Event) {
+    guard let object = dying.removeValue(forKey: event.object) else { return }
+    end(
+      object.life, thread: event.thread, event: event.thread == object.thread ? object.event : event.sequence)
+  }
+
+  private mutating func end(_ life: LiveObject, thread: UInt32, event: UInt64) {
+    if let known = observations[life.classIndex].ends[thread], known.event < event { return }
+    observations[life.classIndex].ends[thread] = (life.id, event)
   }
 
   private func result(_ contract: Contract) -> ContractResult {
