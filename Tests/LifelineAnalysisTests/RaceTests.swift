@@ -124,6 +124,20 @@ import Testing
     #expect(finding.lifetime?.timing.name == "too early")
   }
 
+  @Test("If the deinit released what it retained itself, what it called kept the object")
+  func escapeWithin() throws {
+    let diagnosis = try diagnose(
+      escapes: true,
+      first: { stream in
+        stream.add(Self.retain, 0x5000, count: 1, at: [0x1001, 0x1205, 0x1302], time: 1150)
+        stream.add(Self.retain, 0x5000, count: 2, at: [0x1001, 0x1205, 0x1303, 0x1401], time: 1160)
+        stream.add(Self.release, 0x5000, count: 1, at: [0x1001, 0x1205, 0x1305], time: 1170)
+      }, second: { _ in })
+    let finding = try #require(diagnosis.findings.first)
+    #expect(diagnosis.findings.count == 1 && finding.kind == .resurrection)
+    #expect(finding.place(.access)?.event.clock == 1160)
+  }
+
   @Test("An isolated deinit on another thread than the final release may retain the object")
   func isolatedDeinit() throws {
     let diagnosis = try diagnose(

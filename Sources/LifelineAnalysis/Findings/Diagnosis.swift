@@ -77,7 +77,7 @@ public struct Diagnosis {
     let inspector = HoldInspector(sites: sites, classes: classes)
     var lives = Dictionary(histories.map { ($0.id, inspector.lifetime($0)) }, uniquingKeysWith: { first, _ in first })
 
-    let access = AccessInspector(histories: histories, dying: DyingInspector(sites: sites, classes: classes))
+    let access = AccessInspector(lives, dying: DyingInspector(sites: sites, classes: classes))
     var errors = access.findings(summary.tracker.accesses, summary.tracker.backtraces)
     errors += access.races(summary.tracker.dyingRetains, besides: errors)
     let counter = HandCountInspector(sites: sites, classes: classes)

@@ -4,10 +4,12 @@ import LifelineTrace
 /// Finds what the probe itself caught: accesses to dead objects, over-releases, escapes from a deinit.
 struct AccessInspector {
   private let histories: [ObjectID: ObjectHistory]
+  private let lives: [ObjectID: ObjectLifetime]
   private let dying: DyingInspector
 
-  init(histories: [ObjectHistory], dying: DyingInspector) {
-    self.histories = Dictionary(histories.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+  init(_ lives: [ObjectID: ObjectLifetime], dying: DyingInspector) {
+    self.lives = lives
+    histories = lives.mapValues(\.history)
     self.dying = dying
   }
 
@@ -122,7 +124,7 @@ struct AccessInspector {
     // A resurrection is reported at the end of the deinit, by the thread that ran it; the object's history shows the
     // cause.
     if kind == .resurrection, let history {
-      let escape = dying.escape(history)
+      let escape = dying.escape(history, lives[access.object]?.holds ?? [])
       if escape == nil, let intruder = dying.intruder(history) { return race(history, intruder) }
       return Finding(
         kind: kind, severity: .error, object: access.object, access: nil, accessedAddress: 0,

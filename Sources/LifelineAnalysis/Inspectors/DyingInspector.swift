@@ -27,14 +27,23 @@ struct DyingInspector {
   }
 
   /// The retain by which the deinit's own code let the object escape: the one without a balancing release before the
-  /// end.
-  func escape(_ history: ObjectHistory) -> HistoryRow? {
+  /// end. Of several that may be it, one that was stored.
+  func escape(_ history: ObjectHistory, _ holds: [Hold]) -> HistoryRow? {
     guard let final = history.finalRelease else { return nil }
     var open: [HistoryRow] = []
+    var taken: Set<UInt64> = []
     for row in dying(history) where row.event.thread == final.event.thread || isDeinit(row, of: history.id) {
-      if row.event.strongChange > 0 { open.append(row) } else if row.event.strongChange < 0 { _ = open.popLast() }
+      if row.event.strongChange > 0 {
+        open.append(row)
+        taken.insert(row.event.sequence)
+      } else if row.event.strongChange < 0 {
+        _ = open.popLast()
+      }
     }
-    return open.last
+    if open.isEmpty { return nil }
+    let end = history.deallocation?.event.sequence ?? .max
+    let kept = holds.filter { taken.contains($0.retain.event.sequence) && $0.to.map { $0 > end } != false }
+    return (kept.last(where: \.holder.isOwner) ?? kept.last)?.retain ?? open.last
   }
 
   private func dying(_ history: ObjectHistory) -> ArraySlice<HistoryRow> {
