@@ -279,6 +279,39 @@ import Testing
     }
   }
 
+  @Test("If two places release a reference through pointers, the advice names both")
+  func both() throws {
+    let source = """
+      class Ticket { var runs = 0; func run() { runs += 1 } }
+      func call(_ body: @convention(c) (UnsafeMutableRawPointer) -> Void, _ context: UnsafeMutableRawPointer) {
+        body(context)
+      }
+      final class Worker {
+        var context: UnsafeMutableRawPointer?
+        func start() {
+          let context = Unmanaged.passRetained(Ticket()).toOpaque()
+          self.context = context
+          call({ Unmanaged<Ticket>.fromOpaque($0).takeRetainedValue().run() }, context)
+        }
+        func cancel() {
+          if let context { Unmanaged<Ticket>.fromOpaque(context).release() }
+        }
+      }
+      let worker = Worker()
+      worker.start()
+      worker.cancel()
+      """
+    let program = try TestProgram(source, options: ["-Onone", "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let report = try lifeline(["check", "--", program.path], in: folder)
+      #expect(report.status == 1)
+      #expect(
+        report.output.contains(
+          "  To change: Look for an Unmanaged.release() or takeRetainedValue() without its retain in closure #1 in "
+            + "Worker.start() and Worker.\n"), "\(report.output)")
+    }
+  }
+
   @Test("record and compact report the same size for a trace")
   func size() throws {
     let program = try TestProgram("final class Node {}\nprint(Node())", options: ["-module-name", "App"])

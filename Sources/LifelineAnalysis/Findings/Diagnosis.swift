@@ -87,7 +87,8 @@ public struct Diagnosis {
       if [.overRelease, .useAfterFree].contains(errors[index].kind), let lifetime = errors[index].lifetime,
         let access = errors[index].place(.access)
       {
-        errors[index].handCounts = counter.counts(lifetime, before: access.event.sequence)
+        errors[index].handCounts = counter.counts(
+          lifetime, before: access.event.sequence, isSurplus: errors[index].kind == .overRelease)
         if errors[index].handCounts.isEmpty {
           let releases = counter.releases(lifetime, before: access.event.sequence)
           errors[index].hasHandReleases = !releases.isEmpty

@@ -7,8 +7,8 @@ struct HandCountInspector {
   let sites: CallSiteTable
   let classes: ClassTable
 
-  /// In the order of their first release.
-  func counts(_ lifetime: ObjectLifetime, before access: UInt64) -> [HandCount] {
+  /// In the order of their first release. If the access is a release too many, code that made no other is the last.
+  func counts(_ lifetime: ObjectLifetime, before access: UInt64, isSurplus: Bool) -> [HandCount] {
     // A retain and release within one call are balanced.
     let balanced = Set(
       lifetime.pairing.pairs.filter { $0.confidence == .sure }.flatMap { [$0.retain, $0.release] })
@@ -30,6 +30,13 @@ struct HandCountInspector {
       if row.event.strongChange < 0 { found[name]!.releases.append(row) } else { found[name]!.retains.append(row) }
     }
     for name in others { found[name]?.tookOthers = true }
+    if isSurplus, !order.isEmpty, let row = lifetime.history.rows.first(where: { $0.event.sequence == access }),
+      let name = counter(sites.site(row.backtrace), lifetime.id), found[name] == nil
+    {
+      order.append(name)
+      found[name] = HandCount(counter: name)
+      found[name]!.releases.append(row)
+    }
     return order.compactMap { found[$0] }.filter { $0.releases.count > $0.retains.count }
   }
 
