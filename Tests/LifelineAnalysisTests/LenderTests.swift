@@ -17,6 +17,8 @@ import Testing
     names.add(0x13, "closure #1 in announce()")
     names.add(0x14, "closure #1 in open()")
     names.add(0x15, "reload()")
+    names.add(0x16, "partial apply for closure #1 in open()")
+    names.add(0x17, "partial apply for closure #1 in announce()")
     names.add(
       0x21, "NotificationCenter.post(name:object:)", library: "libFoundation.so", mangled: "$s10Foundation1gyyF")
     return names
@@ -52,6 +54,12 @@ import Testing
   func called() throws {
     #expect(try released(in: [0x2101, 0x1405]) == Self.allocation)
     #expect(try released(in: [0x2101, 0x1404, 0x1505]) == Self.allocation)
+  }
+
+  @Test("The same if the closure was inlined into its entry point")
+  func inlined() throws {
+    #expect(try released(in: [0x2101, 0x1605]) == Self.allocation)
+    #expect(try released(in: [0x2101, 0x1705]) == Self.announcement)
   }
 
   @Test("A closure that a library calls may release what is in a variable of the function that contains it")

@@ -289,7 +289,10 @@ final class CallSiteTable {
 
   /// The calls around a site that may have passed a reference to its function; nil for all of them.
   private func lenders(_ enclosing: [UInt64], _ sites: ArraySlice<BacktraceEntry>) -> [UInt64]? {
-    guard let own = sites.first.flatMap({ frames($0).last }), !own.isLibrary, own.isMeaningful else { return nil }
+    // A closure may be inlined into its entry point.
+    guard let own = sites.first.flatMap({ site in frames(site).last.flatMap { $0.enteredClosure ?? $0 } }),
+      !own.isLibrary, own.isMeaningful
+    else { return nil }
     if ownsArguments(own.name) { return nil }
     if own.hasOnlyItsObject { return [] }
     var callee = own
