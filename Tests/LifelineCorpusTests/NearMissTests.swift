@@ -20,6 +20,9 @@ import Testing
     let miss = try #require(misses.first, "no near miss among \(run.report.findings.map(\.title))")
     #expect(misses.count == 1 && miss.object.id == source.header("object"))
     let access = try #require(miss.backtraces.first { $0.role == "access" })
+    #expect(
+      miss.backtraces.contains { $0.role == "allocation" },
+      "it shows where the object was allocated: on a queue, nothing else tells the test")
     let lines = source.source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().filter {
       $0.element.hasSuffix("// ACCESS")
     }

@@ -29,10 +29,12 @@ struct NearMissInspector {
       guard site.function != nil, site.rule == nil, isMiss(row, site, lifetime, late.kept.holder) else { continue }
       var finding = Finding(
         kind: .nearMiss, severity: .warning, object: lifetime.id, access: access(row), accessedAddress: 0,
-        places: [(.access, row), (.lastOwnerRelease, late.ownerRelease), (.finalRelease, late.finalRelease)]
-          .compactMap { (role: Finding.Role, row: HistoryRow?) in
-            row.map { Finding.Place(role: role, event: $0.event, backtrace: $0.backtrace) }
-          })
+        places: [
+          (.access, row), (.lastOwnerRelease, late.ownerRelease), (.finalRelease, late.finalRelease),
+          (.allocation, lifetime.history.allocation),
+        ].compactMap { (role: Finding.Role, row: HistoryRow?) in
+          row.map { Finding.Place(role: role, event: $0.event, backtrace: $0.backtrace) }
+        })
       finding.lifetime = lifetime
       finding.sender = SenderInspector(sites: sites, classes: classes).sender(
         of: lifetime.id, at: row.backtrace, among: [])
