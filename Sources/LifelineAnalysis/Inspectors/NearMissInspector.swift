@@ -47,6 +47,7 @@ struct NearMissInspector {
     guard keeper.isTransient || !LocalHoldInspector(sites: sites, classes: classes).isOwn(row, lifetime.id) else {
       return false
     }
+    if isByPart(row, lifetime.id) { return false }
     switch row.event.kind {
     case .unownedRetainStrong, .unownedRetainStrongAndRelease: return true
     case .reference:
@@ -69,6 +70,24 @@ struct NearMissInspector {
       return site.around & given == 0 && !isCreator(row, site, lifetime) && !isPerhapsCaptured(row, lifetime)
         || isUncounted(row, lifetime.id) || isUncountedCapture(row, site, lifetime)
     default: return false
+    }
+  }
+
+  /// Whether a part of the object used it, by a reference that cannot own it without a cycle, while one of the object's
+  /// own methods ran: whoever called that method keeps the object until it returns.
+  private func isByPart(_ row: HistoryRow, _ id: ObjectID) -> Bool {
+    guard let user = ReferenceUser(row.backtrace, sites, classes), let typeName = user.name.typeName else {
+      return false
+    }
+    let own = classes.shortLineage(id.className)
+    guard !own.contains(typeName), let part = classes.classes(named: typeName).first,
+      classes.properties(of: id.className, referringTo: part, [.strong]).contains(where: {
+        !$0.property.isExistential && !$0.property.isParameter
+      })
+    else { return false }
+    return sites.facts(row.backtrace).joined().contains { facts in
+      !facts.isLibrary && !facts.name.isClosure && !facts.name.isStatic && facts.name.role == .function
+        && facts.name.typeName.map(own.contains) == true
     }
   }
 
