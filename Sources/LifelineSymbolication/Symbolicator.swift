@@ -110,6 +110,14 @@ public final class Symbolicator {
     return fields + images.indices.filter { !images[$0].isSystem }.flatMap { symbols[$0]?.variableTypes ?? [] }
   }
 
+  /// The types in the arguments of the generic superclasses of the program's own classes.
+  public func superclassArguments() -> Set<String> {
+    propertyTables.reduce(into: []) { $0.formUnion($1.superclassArguments) }
+  }
+
+  /// What the program's own closures capture without counting it: unowned, unowned(unsafe) or as an `Unmanaged`.
+  public func uncountedCaptures() -> [StoredProperty] { propertyTables.flatMap(\.uncountedCaptures) }
+
   /// The types in the boxes of the program's own indirect enumerations.
   public func boxedTypes() -> Set<String> { propertyTables.reduce(into: []) { $0.formUnion($1.boxedTypeNames) } }
 

@@ -132,6 +132,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .reflection:
         _ = symbolicator.storedProperties()
         _ = symbolicator.superclasses()
+        _ = symbolicator.superclassArguments()
         _ = symbolicator.variableTypes()
         _ = symbolicator.boxedTypes()
         _ = symbolicator.mayConform("base.Session", to: ["base.Delegate"])

@@ -101,7 +101,8 @@ import Testing
       protocol Listed: Named {}
       class Token: Listed {}
       final class Special: Token {}
-      final class Pool<Element> { var elements: [Element] = [] }
+      class Pool<Element> { var elements: [Element] = [] }
+      final class Till: Pool<Token> {}
       struct Purse { var name = ""; var token: Token?; var done: (() -> Void)? }
       indirect enum Tree { case leaf(Purse), none }
       final class Vault {
@@ -113,7 +114,7 @@ import Testing
         var listed: [any Listed] = []
         var tree = Tree.none
       }
-      print(Vault().first, Pool<Int>().elements.count, Special())
+      print(Vault().first, Pool<Int>().elements.count, Till(), Special())
       """
     let program = try CompiledProgram(source, options: [level, "-module-name", "App"])
     defer { program.remove() }
@@ -129,6 +130,36 @@ import Testing
     #expect(table.properties["App.Pool"]?.map(\.isParameter) == [true])
     #expect(table.conformances["App.Token"] == ["App.Listed", "App.Named"])
     #expect(table.boxedTypeNames.contains("App.Token"))
+    #expect(table.superclasses["App.Till"] == "App.Pool")
+    #expect(table.superclassArguments == ["App.Token"])
+  }
+
+  @Test("What closures capture without counting it is known, also in structs", arguments: ["-Onone", "-O"])
+  func captures(_ level: String) throws {
+    let source = """
+      class Token { var uses = 0 }
+      class Other { var uses = 0 }
+      class Third { var uses = 0 }
+      class Kept { var uses = 0 }
+      struct Hand { let object: Unmanaged<Third> }
+      @inline(never) func keep(_ body: @escaping () -> Void) { bodies.append(body) }
+      nonisolated(unsafe) var bodies: [() -> Void] = []
+      @inline(never) func capture(_ token: Token, _ other: Other, _ third: Hand, _ kept: Kept, _ number: Int) {
+        keep { [unowned(unsafe) token] in token.uses += number }
+        keep { [unowned other] in other.uses += number }
+        keep { third.object.takeUnretainedValue().uses += number }
+        keep { [weak kept] in kept?.uses += number }
+        keep { kept.uses += number }
+      }
+      let token = Token(), other = Other(), third = Third(), kept = Kept()
+      capture(token, other, Hand(object: .passUnretained(third)), kept, 2)
+      for body in bodies { body() }
+      """
+    let program = try CompiledProgram(source, options: [level, "-module-name", "App"])
+    defer { program.remove() }
+    let captures = PropertyTable(try ELFFile(path: program.path)).uncountedCaptures
+    let found = Set(captures.map { "\($0.strength.rawValue) \($0.typeNames.joined(separator: ","))" })
+    #expect(found == ["unowned(unsafe) App.Token", "unowned App.Other", "unmanaged App.Third"])
   }
 
   @Test(

@@ -38,6 +38,17 @@ final class CallSiteTable {
     return site
   }
 
+  /// The closure that made an event, itself or through methods of the types named, and where.
+  func closure(_ id: BacktraceID, outside types: Set<String>) -> (frame: CodeFrame, site: BacktraceEntry)? {
+    for (site, frames) in zip(backtraces.entries(id).filter(\.isFrame), facts(id)) {
+      for facts in frames where !facts.isLibrary && facts.isMeaningful {
+        if facts.name.isClosure { return (facts.frame, site) }
+        guard facts.name.typeName.map(types.contains) == true else { return nil }
+      }
+    }
+    return nil
+  }
+
   /// The functions of a backtrace by site, innermost first.
   ///
   /// If nothing of the program's is inside of a closure's entry point, the closure's code was inlined there.

@@ -11,6 +11,7 @@ final class ClassTable {
   private var lineages: [String: [String]] = [:]
   private var typeNamesByClass: [String: Set<String>] = [:]
   private var writtenDeinits: [String: Bool] = [:]
+  private var referred: [String: Bool] = [:]
   private let properties: [String: [StoredProperty]]
   private let names: any CodeNaming
   /// Full names by name without module.
@@ -178,11 +179,28 @@ final class ClassTable {
     }
   }
 
-  /// Whether some property of the type of `target` refers to its objects without owning them.
-  func isReferredTo(_ target: String) -> Bool { !referredTypes.isDisjoint(with: typeNames(target)) }
+  /// Whether some property can refer to objects of `target` without owning them; one of type `AnyObject`, which can
+  /// refer to all, does not count.
+  func isReferredTo(_ target: String) -> Bool {
+    if let known = referred[target] { return known }
+    let wanted = typeNames(target)
+    let isReferred = references.contains { property in
+      !wanted.isDisjoint(with: property.typeNames)
+        || property.isParameter
+          && (typeArguments.contain(wanted) || !names.superclassArguments.isDisjoint(with: wanted))
+        || property.isExistential && !property.protocols.isEmpty && !isContext(target)
+          && names.mayConform(target.withoutTypeArguments, to: property.protocols)
+    }
+    referred[target] = isReferred
+    return isReferred
+  }
 
-  private lazy var referredTypes: Set<String> = properties.values.joined().reduce(into: []) { types, property in
-    if [.unowned, .unownedUnsafe, .unmanaged].contains(property.strength) { types.formUnion(property.typeNames) }
+  private lazy var references = properties.values.joined().filter(\.strength.isUncounted)
+
+  /// How closures of the program capture objects of `target` without counting the reference.
+  func uncountedCaptures(of target: String) -> Set<StoredProperty.Strength> {
+    let wanted = typeNames(target)
+    return Set(names.uncountedCaptures.filter { !wanted.isDisjoint(with: $0.typeNames) }.map(\.strength))
   }
 
   /// Whether a global or static variable, a struct or an enum of the program can hold an object of `target`, or of a

@@ -11,6 +11,10 @@ public protocol CodeNaming {
   var storedProperties: [String: [StoredProperty]] { get }
   /// Superclasses of the program's classes, by full names.
   var superclasses: [String: String] { get }
+  /// The types in the arguments of the program's generic superclasses, by full name.
+  var superclassArguments: Set<String> { get }
+  /// What closures capture without counting it, as nameless properties.
+  var uncountedCaptures: [StoredProperty] { get }
   /// The types of the program's global and static variables, and of the stored properties of its structs and enums;
   /// "Swift.Array<App.Token>".
   var variableTypes: [String] { get }
@@ -27,6 +31,8 @@ public protocol CodeNaming {
 }
 
 extension CodeNaming {
+  public var superclassArguments: Set<String> { [] }
+  public var uncountedCaptures: [StoredProperty] { [] }
   public var boxedTypes: Set<String> { [] }
   public var referringValueTypes: Set<String> { [] }
   public func mayConform(_ className: String, to protocols: Set<String>) -> Bool { true }

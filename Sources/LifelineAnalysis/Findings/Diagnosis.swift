@@ -81,6 +81,7 @@ public struct Diagnosis {
     var errors = access.findings(summary.tracker.accesses, summary.tracker.backtraces)
     errors += access.races(summary.tracker.dyingRetains, besides: errors)
     let counter = HandCountInspector(sites: sites, classes: classes)
+    let captures = CaptureInspector(sites: sites, classes: classes)
     var harmful: Set<ObjectID> = []
     for index in errors.indices {
       errors[index].lifetime = lives[errors[index].object]
@@ -94,6 +95,9 @@ public struct Diagnosis {
           errors[index].hasHandReleases = !releases.isEmpty
           errors[index].handReleases = releases.filter { !counter.isAllocators($0, lifetime) }
         }
+      }
+      if [.useAfterFree, .unownedAfterDeinit].contains(errors[index].kind) {
+        errors[index].capturer = captures.capturer(errors[index])
       }
       guard let place = errors[index].place(.access), var sender = suspects.senders[place.event.sequence] else {
         continue

@@ -66,6 +66,8 @@ public struct Finding: Sendable {
   public internal(set) var lifetime: ObjectLifetime?
   /// The code that used it.
   public internal(set) var sender: Sender?
+  /// The closure that used it and may have captured it.
+  public internal(set) var capturer: Capturer?
   /// For a leak: how the objects are held and what would free them.
   public internal(set) var leak: Leak?
   /// The consequences of a late deallocation.

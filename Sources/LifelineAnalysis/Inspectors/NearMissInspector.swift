@@ -38,6 +38,7 @@ struct NearMissInspector {
       finding.lifetime = lifetime
       finding.sender = SenderInspector(sites: sites, classes: classes).sender(
         of: lifetime.id, at: row.backtrace, among: [])
+      finding.capturer = CaptureInspector(sites: sites, classes: classes).capturer(finding)
       return finding
     }
     return nil

@@ -55,6 +55,8 @@ public final class Names: CodeNaming {
   public private(set) lazy var storedProperties = symbolicator.storedProperties()
   public private(set) lazy var superclasses = symbolicator.superclasses()
   public private(set) lazy var variableTypes = symbolicator.variableTypes()
+  public private(set) lazy var superclassArguments = symbolicator.superclassArguments()
+  public private(set) lazy var uncountedCaptures = symbolicator.uncountedCaptures()
   public private(set) lazy var boxedTypes = symbolicator.boxedTypes()
   public private(set) lazy var referringValueTypes = symbolicator.referringValueTypes()
 

@@ -262,9 +262,11 @@ struct FindingWording {
   private var danglingSuggestion: String {
     let target = finding.object.shortClassName
     guard let sender = finding.sender, let property = sender.property else {
-      return
-        "Make the reference weak, clear it in \(target)'s deinit, or hold the object strongly for "
-        + "as long as it is used."
+      let general =
+        "the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long as it is used."
+      guard let capturer = finding.capturer else { return "Make \(general)" }
+      let capture = CaptureWording(capturer: capturer, object: finding.object, report: causes.holds)
+      return "\(capture.condition), \(capture.change). Otherwise make \(general)"
     }
     let name = "\(ObjectID(className: sender.className, number: 1).shortClassName).\(property.name)"
     let basic =

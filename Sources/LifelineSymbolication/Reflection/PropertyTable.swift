@@ -14,6 +14,8 @@ struct PropertyTable {
   let properties: [String: [StoredProperty]]
   /// The class that a class of the file is derived from, by full names.
   let superclasses: [String: String]
+  /// Full names of the types in the arguments of generic superclasses.
+  let superclassArguments: Set<String>
   /// Full names of the types that structures and enumerations store.
   let valueTypeNames: Set<String>
   /// The protocols that a class of the file conforms to itself, as `StoredProperty.protocols` calls them.
@@ -24,6 +26,8 @@ struct PropertyTable {
   let classesOfOthers: Set<String>
   /// Full names of the structures and enumerations that refer to an object without keeping it.
   let referringValueTypes: Set<String>
+  /// What closures of the file capture without counting it, nameless.
+  let uncountedCaptures: [StoredProperty]
 
   init(_ file: ELFFile) {
     let data = SectionData(file)
@@ -34,23 +38,27 @@ struct PropertyTable {
     guard let section = data.addresses(of: "swift5_fieldmd") else {
       properties = [:]
       superclasses = [:]
+      superclassArguments = []
       valueTypeNames = []
       conformances = [:]
       classesOfOthers = []
       boxedTypeNames = []
       referringValueTypes = []
+      uncountedCaptures = []
       return
     }
     var boxed: Set<String> = []
     var ofOthers: Set<String> = []
+    var arguments: Set<String> = []
     let valueFields = Self.valueFields(section, data, pointers)
     let keepingNothing = valueFields.keepingNothing
     for (address, records) in Self.descriptors(section, data) {
       let fields = records.compactMap { Self.property(at: $0, data, pointers, keepingNothing) }
       if let owner = Self.owner(at: address, data, pointers) {
         let superclass = data.target(at: address + 4)
-        derived[owner] = superclass.flatMap { Self.references(at: $0, data, pointers).kept.contexts.first }
-          .flatMap(data.contextName)
+        let ancestry = superclass.map { Self.references(at: $0, data, pointers) }
+        derived[owner] = ancestry?.kept.contexts.first.flatMap(data.contextName)
+        arguments.formUnion(ancestry?.dropped.compactMap(data.contextName) ?? [])
         if superclass != nil, derived[owner] == nil { ofOthers.insert(owner) }
         found[owner] = fields
       } else {
@@ -70,10 +78,36 @@ struct PropertyTable {
       }
     }
     superclasses = derived
+    superclassArguments = arguments
     valueTypeNames = values
     conformances = ConformanceTable(data, pointers).protocols
     classesOfOthers = ofOthers
     referringValueTypes = valueFields.referringTypes
+    uncountedCaptures = Self.captures(data, pointers, keepingNothing).flatMap { capture in
+      valueFields.references(in: capture) + (capture.strength.isUncounted ? [capture] : [])
+    }
+  }
+
+  /// A descriptor has the numbers of captures, of sources of metadata and of bindings, 4 bytes each, then the type of
+  /// each capture, and two words for each source (Records.h).
+  private static func captures(
+    _ data: SectionData, _ pointers: PointerTable, _ keepingNothing: Set<String>
+  ) -> [StoredProperty] {
+    guard let section = data.addresses(of: "swift5_capture") else { return [] }
+    var result: [StoredProperty] = []
+    var address = section.lowerBound
+    while address &+ 12 <= section.upperBound, let count = data.word(at: address),
+      let sources = data.word(at: address &+ 4)
+    {
+      let size = 12 + UInt64(count) * 4 + UInt64(sources) * 8
+      guard size <= section.upperBound - address else { break }
+      for index in 0..<UInt64(count) {
+        guard let type = data.target(at: address + 12 + index * 4) else { continue }
+        result.append(property(named: "", of: type, data, pointers, keepingNothing))
+      }
+      address += size
+    }
+    return result
   }
 
   /// The descriptors of a section, each with its records.
@@ -132,8 +166,14 @@ struct PropertyTable {
     guard let stored = data.target(at: address + 8).flatMap(data.string), let type = data.target(at: address + 4) else {
       return nil
     }
-    let name = stored.replacing("$__lazy_storage_$_", with: "")
-    let (parts, left) = references(at: type, data, pointers, keepingNothing)
+    return property(
+      named: stored.replacing("$__lazy_storage_$_", with: ""), of: type, data, pointers, keepingNothing)
+  }
+
+  private static func property(
+    named name: String, of type: UInt64, _ data: SectionData, _ pointers: PointerTable, _ keepingNothing: Set<String>
+  ) -> StoredProperty {
+    let (parts, left, _) = references(at: type, data, pointers, keepingNothing)
     let (contexts, imports, text) = (parts.contexts, parts.imports, parts.text)
     let strength: StoredProperty.Strength =
       text.hasSuffix("Xw")
@@ -213,7 +253,7 @@ struct PropertyTable {
   /// apart from those, what stands in the arguments of types that keep none of theirs.
   private static func references(
     at address: UInt64, _ data: SectionData, _ pointers: PointerTable, _ keepingNothing: Set<String> = []
-  ) -> (kept: Parts, left: Parts) {
+  ) -> (kept: Parts, left: Parts, dropped: [UInt64]) {
     let bytes = data.bytes(at: address).prefix(1000)
     var kept = Parts()
     var left = Parts()
@@ -255,6 +295,6 @@ struct PropertyTable {
       }
     }
     if isRepeated { kept.contexts += dropped }
-    return (kept, left)
+    return (kept, left, dropped)
   }
 }

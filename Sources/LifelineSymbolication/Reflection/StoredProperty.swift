@@ -9,6 +9,9 @@ public struct StoredProperty: Hashable, Sendable {
     case unownedUnsafe = "unowned(unsafe)"
     /// `Unmanaged`: counted by hand, if at all.
     case unmanaged
+
+    /// Whether the reference neither keeps the object nor becomes nil.
+    public var isUncounted: Bool { [.unowned, .unownedUnsafe, .unmanaged].contains(self) }
   }
 
   public let name: String

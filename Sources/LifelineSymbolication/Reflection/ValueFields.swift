@@ -3,7 +3,6 @@ struct ValueFields {
   /// By the full name of the type.
   private(set) var fields: [String: [StoredProperty]] = [:]
 
-  private static let uncounted: Set<StoredProperty.Strength> = [.unowned, .unownedUnsafe, .unmanaged]
   /// A structure in a structure in one …: so deep it is looked for what a property refers to.
   private static let depth = 4
 
@@ -23,7 +22,7 @@ struct ValueFields {
 
   /// Types that refer to an object without keeping it.
   var referringTypes: Set<String> {
-    Set(fields.filter { _, list in list.contains { Self.uncounted.contains($0.strength) } }.keys)
+    Set(fields.filter { _, list in list.contains { $0.strength.isUncounted } }.keys)
   }
 
   /// The references in a property's structures that keep nothing alive, as properties of the same object.
@@ -34,7 +33,7 @@ struct ValueFields {
     return property.typeNames.flatMap { type in
       (fields[type] ?? []).flatMap { field in
         let inner = field.inside(type, in: property)
-        return Self.uncounted.contains(field.strength)
+        return field.strength.isUncounted
           ? [inner] : field.strength == .strong ? references(in: inner, depth - 1) : []
       }
     }

@@ -1,0 +1,22 @@
+import LifelineLifetimes
+import LifelineSymbolication
+import LifelineTrace
+
+/// Finds the closure that used an object and may have captured an uncounted reference to it.
+struct CaptureInspector {
+  let sites: CallSiteTable
+  let classes: ClassTable
+
+  /// Nil if no closure made the access, or no closure of the program captures such objects that way. A closure that is
+  /// a C function has no captures.
+  func capturer(_ finding: Finding) -> Capturer? {
+    guard let access = finding.place(.access), !sites.site(access.backtrace).isForC else { return nil }
+    // Reading an unowned reference is no access to the freed object.
+    let isRead = finding.access == nil
+    let strengths = classes.uncountedCaptures(of: finding.object.className).filter { ($0 == .unowned) == isRead }
+    guard !strengths.isEmpty,
+      let closure = sites.closure(access.backtrace, outside: classes.shortLineage(finding.object.className))
+    else { return nil }
+    return Capturer(closure: closure.frame, site: closure.site, strengths: strengths)
+  }
+}
