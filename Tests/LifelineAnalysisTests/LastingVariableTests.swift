@@ -119,6 +119,15 @@ import Testing
     #expect(try leaked([[0x1030, 0x1108]], calls: [], running: [[0x1120]], strongCount: 2, isCycle: true) == [])
   }
 
+  @Test("Where functions have no names, as many objects of a class as calls may be in variables")
+  func unnamed() throws {
+    let two = [[0x1030, 0x1302], [0x1030, 0x1302]] as [[UInt64]]
+    #expect(try leaked(two, calls: [], running: [[0x1A20]]) == [1, 2])
+    #expect(try leaked(two, calls: [], running: [[0x1A20], [0x1A20]]) == [])
+    #expect(try leaked([[0x1030, 0x1302]], calls: [0x1A20]) == [])
+    #expect(try leaked([[0x1030, 0x1302]], calls: [0x1A20], isCycle: true) == [1])
+  }
+
   @Test("As many threads and tasks run a function, as many of its objects variables may hold")
   func several() throws {
     let three = [[0x1030, 0x1108], [0x1030, 0x1108], [0x1030, 0x1108]] as [[UInt64]]

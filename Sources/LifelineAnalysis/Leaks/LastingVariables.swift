@@ -135,7 +135,9 @@ extension HeapSnapshot {
     let whole = LastingVariables(
       nodes: LostNodes(graph, tracker), sites: sites, isMainThread: trace.isMainThread
     ).keeping()
-    return HeapSnapshot(process: process, graph: whole, notes: notes)
+    return HeapSnapshot(process: process, graph: whole, notes: notes).keepingRunningVariables(
+      remedy: "the program's functions have no names, which would distinguish it"
+    ) { sites.function(at: $0)?.mangledName == nil }
   }
 
   private var mayHaveLastingVariables: Bool {
