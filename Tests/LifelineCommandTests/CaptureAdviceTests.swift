@@ -94,6 +94,35 @@ import Testing
       advice == "If the closure at main.swift:5 captured self [unowned(unsafe)]\(Self.weakly)")
   }
 
+  @Test("A closure that was given the object is not named, but the one that called it")
+  func given() throws {
+    let advice = try suggestion(
+      """
+      class Panel { var total = 0; func add(_ value: Int) { total += value } }
+      struct Handle {
+        let raw: Unmanaged<Panel>
+        @inline(never) func call(_ body: (Panel) -> Void) { body(raw.takeUnretainedValue()) }
+      }
+      final class Screen {
+        var panel: Panel? = Panel()
+        var handler: ((Int) -> Void)?
+        func open() {
+          let handle = Handle(raw: .passUnretained(panel!))
+          handler = { value in
+            handle.call { $0.add(value) }
+          }
+        }
+        @inline(never) func close() { panel = nil }
+      }
+      let screen = Screen()
+      screen.open()
+      screen.close()
+      screen.handler!(1)
+      """)
+    #expect(
+      advice == "If the closure at main.swift:11 captured Panel#1 as an Unmanaged, capture it weakly. \(Self.rest)")
+  }
+
   @Test("A closure is not mentioned if no closure of the program captures such an object that way")
   func unmentioned() throws {
     let advice = try suggestion(

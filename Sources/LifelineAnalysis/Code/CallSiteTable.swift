@@ -38,12 +38,11 @@ final class CallSiteTable {
     return site
   }
 
-  /// The closure that made an event, itself or through methods of the types named, and where.
-  func closure(_ id: BacktraceID, outside types: Set<String>) -> (frame: CodeFrame, site: BacktraceEntry)? {
+  /// The closure that made an event, itself or through functions that `passes` tells, and where.
+  func closure(_ id: BacktraceID, passes: (FrameFacts) -> Bool) -> (frame: CodeFrame, site: BacktraceEntry)? {
     for (site, frames) in zip(backtraces.entries(id).filter(\.isFrame), facts(id)) {
-      for facts in frames where !facts.isLibrary && facts.isMeaningful {
-        if facts.name.isClosure { return (facts.frame, site) }
-        guard facts.name.typeName.map(types.contains) == true else { return nil }
+      for facts in frames where !facts.isLibrary && facts.isMeaningful && !passes(facts) {
+        return facts.name.isClosure ? (facts.frame, site) : nil
       }
     }
     return nil

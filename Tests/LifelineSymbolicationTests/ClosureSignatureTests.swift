@@ -1,0 +1,15 @@
+import LifelineSymbolication
+import Testing
+
+@Suite struct ClosureSignatureTests {
+  @Test(
+    "The parameters of a closure are of the toolchain's types, or may be an object of the program",
+    arguments: [
+      ("$s4main5PanelCyAcA3BusCcfcySicfU_", true), ("$s4main5PanelCyAcA3BusCcfcySicfU_TA", true),
+      ("$s4main3CarC5startyyFyyYbcfU_", true), ("$s4main3CarC5startyyFyyYbcfU_yAA6EngineCXEfU_", false),
+      ("$s4main3CarC5startyyF", false), ("", false), (nil, false),
+    ])
+  func plain(_ mangled: String?, _ isPlain: Bool) {
+    #expect(ClosureSignature(mangled).takesOnlyLibraryTypes == isPlain)
+  }
+}
