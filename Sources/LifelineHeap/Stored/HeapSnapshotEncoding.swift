@@ -7,8 +7,8 @@
 /// neighbors.
 enum HeapSnapshotEncoding {
   /// Version 1 had no tasks, version 2 neither tasks' numbers nor the contents of fields, version 3 neither calls
-  /// of exit nor whether the main thread has ended, version 4 neither
-  /// code that threads run nor which fields are constants.
+  /// of exit nor whether the main thread has ended, version 4 neither code that threads run nor which fields are
+  /// constants.
   private static let version = 5
 
   static func bytes(of snapshot: HeapSnapshot) -> [UInt8] {
