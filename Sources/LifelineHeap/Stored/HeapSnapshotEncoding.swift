@@ -130,7 +130,7 @@ enum HeapSnapshotEncoding {
       graph.edgeStarts.append(UInt32(graph.edgeTargets.count))
     }
     for _ in 0..<decoder.count() where !decoder.failed {
-      let edge = UInt32(decoder.number(below: max(graph.edgeCount, 1)))
+      let edge = UInt32(decoder.number(below: graph.edgeCount))
       graph.edgeFunctions[edge] = decoder.number()
     }
     for _ in 0..<decoder.count() where !decoder.failed {
@@ -141,7 +141,7 @@ enum HeapSnapshotEncoding {
       if !decoder.failed { graph.roots.append(root) }
     }
     for _ in 0..<(version > 1 ? decoder.count() : 0) where !decoder.failed {
-      let node = UInt32(decoder.number(below: max(count, 1)))
+      let node = UInt32(decoder.number(below: count))
       let number = version > 2 ? UInt32(truncatingIfNeeded: decoder.number()) : 0
       graph.tasks[node] = HeapTask(number: number, functions: (0..<decoder.count()).map { _ in decoder.number() })
     }
