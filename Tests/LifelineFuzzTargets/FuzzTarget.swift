@@ -138,7 +138,6 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         _ = symbolicator.mayConform("base.Session", to: ["base.Delegate"])
       default:
         for address in Self.someAddresses(base.code, bytes, bias) { _ = symbolicator.frames(at: address) }
-        _ = symbolicator.storedProperties()
       }
       _ = symbolicator.problems
     }
