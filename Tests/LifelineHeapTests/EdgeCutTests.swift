@@ -5,7 +5,7 @@ import Testing
 struct EdgeCutTests {
   private func cut(_ heap: SyntheticHeap, _ from: Character, _ to: Character) throws -> (freed: String, kept: String) {
     let graph = heap.graph
-    let group = try #require(LostGroup.groups(in: graph, HeapReachability(graph)).first)
+    let group = try #require(LostGroup.groups(in: graph).first)
     let edge = try #require(graph.edges(from: graph.number(from)).first { graph.target(of: $0) == graph.number(to) })
     let cut = EdgeCut([edge], of: group, in: graph)
     return (graph.names(cut.freed), graph.names(cut.kept))
@@ -32,7 +32,7 @@ struct EdgeCutTests {
       heap.addEdge(from: 0x2000, offset: offset, to: 0x3000)
       heap.addEdge(from: 0x3000, offset: 48, to: 0x1000)
       let graph = heap.graph()
-      let group = try #require(LostGroup.groups(in: graph, HeapReachability(graph)).first)
+      let group = try #require(LostGroup.groups(in: graph).first)
       #expect(graph.isUnfinishedTask(1) == (offset == 64))
       let edge = try #require(graph.edges(from: 0).first)
       #expect(EdgeCut([edge], of: group, in: graph).kept == (offset == 64 ? [0, 1, 2] : []))
@@ -70,7 +70,7 @@ struct EdgeCutTests {
     heap.edges("ma mb")
     heap.edges("ma mb", offset: 24)
     let graph = heap.graph
-    let group = try #require(LostGroup.groups(in: graph, HeapReachability(graph)).first)
+    let group = try #require(LostGroup.groups(in: graph).first)
     let memory = graph.number("m")
     #expect(graph.names(EdgeCut([], ending: [memory], of: group, in: graph).kept) == "ab")
     let back = try #require(graph.edges(from: graph.number("b")).first)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Lost groups", .timeLimit(.minutes(60)))
 struct LostGroupTests {
-  private func groups(_ graph: HeapGraph) -> [LostGroup] { LostGroup.groups(in: graph, HeapReachability(graph)) }
+  private func groups(_ graph: HeapGraph) -> [LostGroup] { LostGroup.groups(in: graph) }
 
   @Test("A cycle and everything it keeps are one group")
   func cycle() throws {

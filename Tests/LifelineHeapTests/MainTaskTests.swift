@@ -24,7 +24,7 @@ struct MainTaskTests {
   /// The lost groups, if the outermost function has a name or none.
   private func lost(_ graph: HeapGraph, _ name: String?) -> Int {
     let whole = graph.keepingMainTask { $0 == Self.resumption ? name : nil }
-    return LostGroup.groups(in: whole, HeapReachability(whole)).count
+    return LostGroup.groups(in: whole).count
   }
 
   @Test("The main function's task is recognized by its name, whatever its number")
@@ -49,7 +49,7 @@ struct MainTaskTests {
     heap.addEdge(from: 0x3000, offset: 16, to: 0x2000)
     func lost(_ heap: HeapGraphBuilder) -> (groups: Int, notes: [String]) {
       let snapshot = HeapSnapshot(process: 1, graph: heap.graph()).keepingMainVariables()
-      return (LostGroup.groups(in: snapshot.graph, HeapReachability(snapshot.graph)).count, snapshot.notes)
+      return (LostGroup.groups(in: snapshot.graph).count, snapshot.notes)
     }
     #expect(lost(heap).groups == 2 && lost(heap).notes.isEmpty)
     heap.hasMainThreadEnded = true
@@ -66,7 +66,7 @@ struct MainTaskTests {
     let snapshot = HeapSnapshot(process: 1, graph: heap.graph())
     for (name, expected) in [("async_MainTY0_", 2), ("$s3App5serveyyYaFTY0_", 1)] {
       let whole = snapshot.keepingMainTask { _ in name }.keepingMainVariables().graph
-      #expect(LostGroup.groups(in: whole, HeapReachability(whole)).count == expected)
+      #expect(LostGroup.groups(in: whole).count == expected)
     }
   }
 
@@ -80,7 +80,7 @@ struct MainTaskTests {
     func lost(_ code: [[UInt64]], _ isOptimized: Bool?) -> (groups: Int, notes: [String]) {
       heap.runningCode = code
       let whole = HeapSnapshot(process: 1, graph: heap.graph()).keepingRunningVariables { _ in isOptimized }
-      return (LostGroup.groups(in: whole.graph, HeapReachability(whole.graph)).count, whole.notes)
+      return (LostGroup.groups(in: whole.graph).count, whole.notes)
     }
     #expect(lost([[Self.resumption]], true).groups == 3 && lost([[Self.resumption]], true).notes.isEmpty)
     #expect(lost([[Self.resumption], [Self.resumption]], false).groups == 3)

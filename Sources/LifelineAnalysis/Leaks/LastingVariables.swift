@@ -34,9 +34,10 @@ struct LastingVariables {
     lazy var parts = Set(tasks.joined())
     lazy var others = Dictionary((threadsFunctions + tasks).joined().map { ($0, 1) }, uniquingKeysWith: +)
     lazy var all = exiting.union(others.keys)
-    lazy var known = graph.knownReferences
+    let groups = LostGroup.groups(in: graph)
+    lazy var known = KnownReferences(graph, to: groups)
     var held: [BacktraceID: [Variable]] = [:]
-    for group in LostGroup.groups(in: graph, HeapReachability(graph)) {
+    for group in groups {
       let own = group.core.filter(nodes.isOwn)
       let candidates = own.isEmpty ? group.members.filter(nodes.isOwn) : own
       for node in candidates.prefix(Self.limit) {
@@ -124,7 +125,7 @@ extension HeapSnapshot {
   ///
   /// - Throws: `TraceError` if the file can no longer be read.
   public func keepingLastingVariables(_ trace: Trace, names: any CodeNaming) throws -> HeapSnapshot {
-    guard mayHaveLastingVariables, !LostGroup.groups(in: graph, HeapReachability(graph)).isEmpty else { return self }
+    guard mayHaveLastingVariables, !LostGroup.groups(in: graph).isEmpty else { return self }
     let tracker = try LifetimeSummary(trace).tracker
     return keepingLastingVariables(
       trace, tracker, CallSiteTable(tracker.backtraces, trace.tables, names: names, rules: HoldRules()))

@@ -1,47 +1,47 @@
 /// Strongly connected components of some of the nodes: nodes that lead to each other are one component.
 ///
-/// Tarjan's algorithm without recursion. Components are numbered so that each only leads to smaller numbers.
-public struct HeapComponents: Sendable {
-  /// The component of each node; −1 for excluded nodes.
-  public private(set) var component: [Int32]
-  public private(set) var count = 0
+/// Tarjan's algorithm without recursion. Components are numbered so that each only leads to smaller numbers. The memory
+/// is that of the members, not of the graph.
+struct HeapComponents {
+  /// The component of each member, in order of the members.
+  private(set) var component: [Int32]
+  private(set) var count = 0
 
-  public init(_ graph: HeapGraph, among isMember: (Int) -> Bool) {
-    let size = graph.count
+  init(_ graph: HeapGraph, among members: NodeSet) {
+    let size = members.count
     component = Array(repeating: -1, count: size)
-    var index = [UInt32](repeating: 0, count: size)  // 0: not seen
+    var order = [UInt32](repeating: 0, count: size)  // 0: not seen
     var low = [UInt32](repeating: 0, count: size)
     var stack: [UInt32] = []
-    var work: [(node: UInt32, edge: UInt32)] = []
+    var work: [(member: UInt32, edge: UInt32)] = []
     var next: UInt32 = 1
-    for start in 0..<size where index[start] == 0 && isMember(start) {
-      work.append((UInt32(start), graph.edgeStarts[start]))
-      index[start] = next
-      low[start] = next
+    func edges(_ member: Int) -> Range<Int> { graph.edges(from: Int(members.nodes[member])) }
+    func open(_ member: Int) {
+      work.append((UInt32(member), UInt32(edges(member).lowerBound)))
+      order[member] = next
+      low[member] = next
       next += 1
-      stack.append(UInt32(start))
+      stack.append(UInt32(member))
+    }
+    for start in 0..<size where order[start] == 0 {
+      open(start)
       while let top = work.last {
-        let node = Int(top.node)
-        if top.edge < graph.edgeStarts[node + 1] {
+        let member = Int(top.member)
+        if top.edge < edges(member).upperBound {
           work[work.count - 1].edge += 1
-          let target = Int(graph.edgeTargets[Int(top.edge)])
-          guard isMember(target) else { continue }
-          if index[target] == 0 {
-            index[target] = next
-            low[target] = next
-            next += 1
-            stack.append(UInt32(target))
-            work.append((UInt32(target), graph.edgeStarts[target]))
+          guard let target = members.index(of: graph.target(of: Int(top.edge))) else { continue }
+          if order[target] == 0 {
+            open(target)
           } else if component[target] < 0 {
-            low[node] = min(low[node], index[target])
+            low[member] = min(low[member], order[target])
           }
         } else {
           work.removeLast()
-          if let before = work.last { low[Int(before.node)] = min(low[Int(before.node)], low[node]) }
-          guard low[node] == index[node] else { continue }
-          while let member = stack.popLast() {
-            component[Int(member)] = Int32(count)
-            if Int(member) == node { break }
+          if let before = work.last { low[Int(before.member)] = min(low[Int(before.member)], low[member]) }
+          guard low[member] == order[member] else { continue }
+          while let one = stack.popLast() {
+            component[Int(one)] = Int32(count)
+            if Int(one) == member { break }
           }
           count += 1
         }

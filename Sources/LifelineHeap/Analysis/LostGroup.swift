@@ -13,30 +13,42 @@ public struct LostGroup: Hashable, Sendable {
     self.isCycle = isCycle
   }
 
-  /// All groups of lost nodes, in order of their first core node. O(nodes + edges).
+  /// All groups of nodes that no root leads to, in order of their first core node. O(nodes + edges).
   ///
   /// A cycle that another lost group keeps is a member there, and only a group of its own if nothing else lost refers
   /// to it. Groups without an object of the program's own classes are omitted.
+  public static func groups(in graph: HeapGraph) -> [LostGroup] {
+    let reachable = ReachableNodes(graph)
+    return groups(in: graph, isReachable: reachable.contains)
+  }
+
+  /// The same, where it is already known what the roots lead to.
   public static func groups(in graph: HeapGraph, _ reachability: HeapReachability) -> [LostGroup] {
+    groups(in: graph, isReachable: reachability.isReachable)
+  }
+
+  private static func groups(in graph: HeapGraph, isReachable: (Int) -> Bool) -> [LostGroup] {
     // A deinitialized object holds nothing, though its memory may still contain references.
-    let components = HeapComponents(graph) { !reachability.isReachable($0) && !graph.isDeinited($0) }
-    guard components.count > 0 else { return [] }
+    let lost = NodeSet(
+      below: graph.count,
+      (0..<graph.count).filter { !isReachable($0) && !graph.isDeinited($0) }.map { UInt32($0) })
+    let components = HeapComponents(graph, among: lost)
     var isHead = [Bool](repeating: true, count: components.count)
     var hasCycle = [Bool](repeating: false, count: components.count)
     var cores = [[Int]](repeating: [], count: components.count)
-    for node in 0..<graph.count {
-      let own = Int(components.component[node])
-      guard own >= 0 else { continue }
-      cores[own].append(node)
-      for edge in graph.edges(from: node) {
-        let other = Int(components.component[graph.target(of: edge)])
-        if other == own { hasCycle[own] = true } else if other >= 0 { isHead[other] = false }
+    for (index, node) in lost.nodes.enumerated() {
+      let own = Int(components.component[index])
+      cores[own].append(Int(node))
+      for edge in graph.edges(from: Int(node)) {
+        guard let target = lost.index(of: graph.target(of: edge)) else { continue }
+        let other = Int(components.component[target])
+        if other == own { hasCycle[own] = true } else { isHead[other] = false }
       }
     }
-    var isTaken = [Bool](repeating: false, count: graph.count)
+    var isTaken = [Bool](repeating: false, count: lost.count)
     var groups: [LostGroup] = []
     for number in (0..<components.count).filter({ isHead[$0] }).sorted(by: { cores[$0][0] < cores[$1][0] }) {
-      let members = reached(from: cores[number], in: graph, components, &isTaken)
+      let members = reached(from: cores[number], in: graph, lost, &isTaken)
       let isOwn = members.contains {
         graph.type(of: $0).kind == .object && graph.type(of: $0).isOwn && !graph.isImmortal($0)
       }
@@ -46,16 +58,16 @@ public struct LostGroup: Hashable, Sendable {
   }
 
   private static func reached(
-    from core: [Int], in graph: HeapGraph, _ components: HeapComponents, _ isTaken: inout [Bool]
+    from core: [Int], in graph: HeapGraph, _ lost: NodeSet, _ isTaken: inout [Bool]
   ) -> [Int] {
     var members = core
-    for node in core { isTaken[node] = true }
+    for node in core { lost.index(of: node).map { isTaken[$0] = true } }
     var next = 0
     while next < members.count {
       for edge in graph.edges(from: members[next]) {
         let target = graph.target(of: edge)
-        guard components.component[target] >= 0, !isTaken[target] else { continue }
-        isTaken[target] = true
+        guard let index = lost.index(of: target), !isTaken[index] else { continue }
+        isTaken[index] = true
         members.append(target)
       }
       next += 1

@@ -11,7 +11,7 @@ extension HeapSnapshot {
   /// variables are in its task.
   public func keepingMainVariables() -> HeapSnapshot {
     guard refusal == nil, graph.hasMainThreadEnded else { return self }
-    let held = LostGroup.groups(in: graph, HeapReachability(graph)).filter { !$0.isCycle }
+    let held = LostGroup.groups(in: graph).filter { !$0.isCycle }
     guard !held.isEmpty else { return self }
     let whole = graph.keeping(held.map { ($0.core, HeapGraph.endedThread) })
     let note =

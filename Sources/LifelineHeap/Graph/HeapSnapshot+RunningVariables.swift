@@ -8,10 +8,9 @@ extension HeapSnapshot {
     remedy: String = "lifeline check distinguishes it", isOptimized: (UInt64) -> Bool?
   ) -> HeapSnapshot {
     guard refusal == nil else { return self }
-    let known = graph.knownReferences
-    let groups = LostGroup.groups(in: graph, HeapReachability(graph)).filter { group in
-      group.core.contains { graph.isReferredElsewhere($0, known: known) }
-    }
+    let all = LostGroup.groups(in: graph)
+    let known = KnownReferences(graph, to: all)
+    let groups = all.filter { group in group.core.contains { graph.isReferredElsewhere($0, known: known) } }
     guard !groups.isEmpty else { return self }
     let returns = (graph.runningCode.joined() + graph.exitCalls).map { $0 &- 1 }
     let resumptions = graph.roots.filter { $0.kind == .task }.flatMap { graph.functions(ofTask: $0.target) }

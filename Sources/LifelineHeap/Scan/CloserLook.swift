@@ -56,7 +56,8 @@ struct CloserLook {
     of inner: [Int: UInt64], _ graph: HeapGraph, _ nodes: NodeScan, _ found: inout FoundReferences,
     _ table: borrowing BlockTable
   ) {
-    let known = graph.knownReferences
+    guard !inner.isEmpty else { return }
+    let known = KnownReferences(graph, to: found.lost)
     var cursor = BlockCursor(memory.source)
     for (node, place) in inner.sorted(by: { $0.key < $1.key }) where !nodes.isDumb[node] {
       let address = graph.addresses[node], words = Int(table.wordCounts[node])
@@ -66,7 +67,8 @@ struct CloserLook {
       let isAtEnd = place > address + UInt64(spare.lowerBound * 8 - 8)
       for offset in stride(from: spare.lowerBound * 8, to: spare.upperBound * 8, by: 8) {
         let target = table.block(containing: bytes.load(fromByteOffset: offset, as: UInt64.self))
-        guard target >= 0, isAtEnd || graph.isReferredElsewhere(target, known: known) else { continue }
+        guard target >= 0, found.isLost(target), isAtEnd || graph.isReferredElsewhere(target, known: known)
+        else { continue }
         found.add(target, holder: node, address: address + UInt64(offset))
       }
     }
@@ -79,14 +81,16 @@ struct CloserLook {
       type.fields.filter { [.unowned, .unownedUnsafe].contains($0.ownership) && $0.offset & 7 == 0 }.map(\.offset)
     }
     guard offsets.contains(where: { !$0.isEmpty }) else { return }
-    let known = graph.knownReferences
+    let known = KnownReferences(graph, to: found.lost)
     let hasSome = offsets.map { !$0.isEmpty }
     var cursor = BlockCursor(memory.source)
     for node in 0..<graph.count where hasSome[graph.typeIndex(of: node)] {
       guard let bytes = cursor.bytes(at: graph.addresses[node]) else { continue }
       for offset in offsets[graph.typeIndex(of: node)] where offset + 8 <= graph.size(of: node) {
         let target = table.block(of: bytes.load(fromByteOffset: offset, as: UInt64.self))
-        guard target >= 0, graph.isOwnObject(target), graph.strongCounts[target] > known[target] else { continue }
+        guard target >= 0, found.isLost(target), graph.isOwnObject(target),
+          graph.strongCounts[target] > known[target]
+        else { continue }
         found.add(target, holder: node, address: graph.addresses[node] + UInt64(offset))
       }
     }

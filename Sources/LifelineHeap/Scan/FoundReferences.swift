@@ -16,6 +16,9 @@ struct FoundReferences {
   /// Whether an object of the program's own seems lost.
   var areSomeLost: Bool { (0..<graph.count).contains { isLost($0) && graph.isOwnObject($0) } }
 
+  /// What nothing keeps alive so far. O(nodes).
+  var lost: NodeSet { NodeSet(below: graph.count, (0..<graph.count).filter(isLost).map { UInt32($0) }) }
+
   func isLost(_ node: Int) -> Bool { !reachable.contains(node) }
 
   /// Adds a reference at an address, in a block or outside of the heap.

@@ -15,7 +15,7 @@ struct LostGroupText {
     graph = subject.snapshot.graph
     paths = HeapPathText(subject.snapshot, subject.symbolicator)
     let heap = graph
-    let all = LostGroup.groups(in: heap, HeapReachability(heap))
+    let all = LostGroup.groups(in: heap)
     if let trace = subject.trace, trace.recording.isFiltered {
       let chosen = try ChosenObjects(trace.recording, LifetimeSummary(trace).tracker)
       groups = all.filter { chosen.concern($0, in: heap) }
