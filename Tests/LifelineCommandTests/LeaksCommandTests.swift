@@ -121,11 +121,13 @@ import Testing
         """
         import Glibc
         final class Session {}
+        final class List<Element> { final class Node {} }
         let session = Session()
+        let node = List<Int>.Node()
         print("ready")
         fflush(nil)
         _ = readLine()
-        print(session)
+        print(session, node)
         """, options: ["-Onone", "-module-name", "App"])
       let running = try AttachedProgram(program, in: folder)
       func why(_ object: String) throws -> CommandResult {
@@ -142,6 +144,10 @@ import Testing
       let named = try why("Session")
       #expect(named.status == 0 && named.output.contains("is kept alive by"), "\(named)")
       try #expect(why("Sesion") == refusal("There is no live object of the class 'Sesion'. Did you mean 'Session'?"))
+      for name in ["Node", "List.Node", "List.Nod"] {
+        try #expect(
+          why(name) == refusal("There is no live object of the class '\(name)'. Did you mean 'List.Node<Swift.Int>'?"))
+      }
       _ = try running.end()
     }
   }

@@ -1,6 +1,6 @@
 extension String {
   /// "Store.Row" of "Store<(_)>.Row": frames name a generic type without its arguments, classes of objects with them.
-  var withoutTypeArguments: String {
+  public var withoutTypeArguments: String {
     guard contains("<") else { return self }
     var depth = 0
     var last: Character?

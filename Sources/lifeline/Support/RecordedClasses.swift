@@ -24,10 +24,17 @@ struct RecordedClasses {
     return generic(wanted).map { " Did you mean '\($0)<*'?" } ?? ""
   }
 
-  /// The class that a misspelled name refers to, without its module; the arguments of a generic one may be omitted.
+  /// The class that a misspelled name refers to, without its module; the arguments of a generic one may be omitted, and
+  /// the types around a nested one.
   func nearest(_ name: String) -> String? {
-    Suggestion(for: name, among: short).word
-      ?? generic(name).flatMap { stem in short.filter { $0.hasPrefix("\(stem)<") }.min() }
+    var classes: [String: [String]] = [:]
+    for name in short {
+      let plain = name.withoutTypeArguments
+      for known in Set([name, plain, plain.split(separator: ".").last.map(String.init) ?? plain]) {
+        classes[known, default: []].append(name)
+      }
+    }
+    return Suggestion(for: name, among: Array(classes.keys)).word.flatMap { classes[$0]?.min() }
   }
 
   private var short: [String] {
