@@ -69,6 +69,25 @@ struct StructTests {
   }
 
   @Test(
+    "The box of an error has the error's parts if it is the program's struct, otherwise only the error's name",
+    arguments: [("App", "TransferError.node"), ("Kit", "TransferError.node"), ("Swift", "TransferError")])
+  func error(module: String, name: String) throws {
+    let error = memory.addStruct(
+      "TransferError", [("id", "Si"), ("node", "3App4NodeC"), ("parent", "3App4NodeCXo")], offsets: [0, 8, 16],
+      size: 24, in: module)
+    let box = SyntheticMemory.heap + 0x10, object = SyntheticMemory.heap + 0x60
+    let isWhole = name == "TransferError"
+    memory.addObject(
+      memory.addErrorBox(), at: box, [memory.metadata(of: error), 0, 0, object, isWhole ? 0 : object, 0, 0])
+    memory.addObject(memory.addClass("Node", [("number", "Si")]), at: object, counts: 5, [0])
+    memory.write(0x4000 - 0x80 | 1, at: object + 24)
+    let graph = HeapScanner(HeapMemory(memory)).graph()
+    let node = try #require(graph.node(at: box))
+    #expect(graph.type(of: node).kind == .other && graph.type(of: node).name == "(error)")
+    #expect(graph.edges(from: node).map { graph.property(of: $0) } == [name])
+  }
+
+  @Test(
     "A struct is not split if it is the toolchain's, does not fit, or has parts at impossible offsets")
   func whole() {
     let plain = [(name: "a", type: "3App4NodeC"), (name: "b", type: "3App4NodeC")]

@@ -144,15 +144,12 @@ final class SyntheticMemory: MemorySource {
     return descriptor
   }
 
-  /// Changes a property's type to the one with another descriptor, or to an optional of it.
-  func setType(ofProperty index: Int, of holder: UInt64, to descriptor: UInt64, isOptional: Bool = false) {
+  /// Changes a property's type to the one with another descriptor, to an optional of it, or to another type with it.
+  func setType(
+    ofProperty index: Int, of holder: UInt64, to descriptor: UInt64, isOptional: Bool = false, as type: String = "@"
+  ) {
     let fields = holder + 16 &+ UInt64(bitPattern: Int64(Int32(bitPattern: half(at: holder + 16))))
-    let type = take(8)
-    store(UInt8(1), at: type)
-    let offset = Int32(Int64(descriptor) - Int64(type + 1))
-    for byte in 0..<4 { store(UInt8(truncatingIfNeeded: offset >> (8 * byte)), at: type + 1 + UInt64(byte)) }
-    if isOptional { for (byte, value) in "Sg".utf8.enumerated() { store(value, at: type + 5 + UInt64(byte)) } }
-    relative(at: fields + 16 + UInt64(index * 12) + 4, to: type)
+    relative(at: fields + 16 + UInt64(index * 12) + 4, to: mangled(isOptional ? "\(type)Sg" : type, descriptor))
   }
 
   private func half(at address: UInt64) -> UInt32 {
@@ -181,6 +178,15 @@ final class SyntheticMemory: MemorySource {
     store(structs[structure]!, at: metadata + 16)
     return metadata
   }
+
+  /// Metadata of boxes of errors.
+  func addErrorBox() -> UInt64 {
+    let metadata = take(16)
+    store(UInt64(0x501), at: metadata)
+    return metadata
+  }
+
+  func metadata(of structure: UInt64) -> UInt64 { structs[structure]! }
 
   /// Metadata of closure contexts, which describes the captures if their mangled types are given. "@" in a type stands
   /// for the address of a descriptor.

@@ -324,8 +324,8 @@ struct LeakCutInspector {
   private func declaration(_ label: Label) -> (className: String, property: String)? {
     let type = graph.types[label.type]
     guard let property = label.property else { return nil }
-    // A box has the parts of a struct of the program, with its name before them.
-    if [.box, .closure].contains(type.kind), let dot = property.firstIndex(of: ".") {
+    // A box has the parts of a struct of the program, with its name before them; so has that of an error.
+    if [.box, .closure, .other].contains(type.kind), let dot = property.firstIndex(of: ".") {
       return (String(property[..<dot]), String(property[property.index(after: dot)...]))
     }
     // Properties of library classes cannot be changed.

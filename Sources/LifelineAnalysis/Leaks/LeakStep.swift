@@ -53,8 +53,8 @@ public struct LeakStep: Sendable {
   /// The retain or allocation that made this reference to the next step's object, if only one can have done so.
   public var store: HistoryRow? { stores.count == 1 ? stores[0] : nil }
 
-  /// A box of a value, such as a struct too large for an existential.
-  public var isBox: Bool { kind == .storage && className == Self.boxName }
+  /// A box of a value, such as a struct too large for an existential, or of an error.
+  public var isBox: Bool { kind == .storage && [Self.boxName, "(error)"].contains(className) }
   static let boxName = "(box)"
 
   /// Without its module, as users name the class.

@@ -10,6 +10,9 @@ struct ClassReader {
   private var unknown: Set<UInt64> = []
   /// Cached results by some bits of the metadata's address, because a heap has far more objects than classes.
   private var recent = [(metadata: UInt64, type: Int)](repeating: (0, 0), count: 256)
+  /// The type of boxes of errors, −1 if there is none yet; and the types of those with a known error, by its metadata.
+  private var box = -1
+  private var boxes: [UInt64: Int] = [:]
   private let isOwn: (UInt64) -> Bool
   private var structs: StructReader
   private let fields: ((UInt64) -> [HeapField]?)?
@@ -36,6 +39,29 @@ struct ClassReader {
     return Int(instanceSizes[type]) <= size ? type : 0
   }
 
+  /// The same for an object's bytes. The box of an error has the error's metadata in its third word.
+  mutating func type(of object: UnsafeRawPointer, size: Int) -> Int {
+    let type = type(of: object.load(as: UInt64.self), size: size)
+    return type == box && size > Self.boxHeader ? typeOfBox(object.load(fromByteOffset: 16, as: UInt64.self)) : type
+  }
+
+  /// Bytes before the error (SwiftError of the runtime without Objective-C).
+  private static let boxHeader = 32
+
+  /// A box of errors whose only property is the error, or has the parts of the program's struct.
+  private mutating func typeOfBox(_ error: UInt64) -> Int {
+    if let type = boxes[error] { return type }
+    boxes[error] = box
+    let fields =
+      structs.parts(ofBoxed: error, at: Self.boxHeader, &reader)
+      ?? structs.whole(error, at: Self.boxHeader, &reader)
+    guard !fields.isEmpty else { return box }
+    boxes[error] = types.count
+    types.append(HeapType(kind: .other, name: types[box].name, metadata: types[box].metadata, fields: fields))
+    instanceSizes.append(0)
+    return types.count - 1
+  }
+
   /// The parts of the elements of an array or a table, see `StructReader`.
   mutating func parts(ofElement metadata: UInt64, stride: Int) -> [HeapField] {
     structs.parts(ofElement: metadata, stride: stride, &reader) ?? []
@@ -50,6 +76,7 @@ struct ClassReader {
       return 0
     }
     known[metadata] = UInt32(types.count)
+    if type.kind == .other { box = types.count }
     types.append(type)
     instanceSizes.append(instanceSize)
     return types.count - 1

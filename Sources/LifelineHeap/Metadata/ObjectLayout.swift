@@ -64,7 +64,7 @@ struct ObjectLayout {
       case .storage:
         let shape = storage(type, &classes) ?? .conservative
         return ObjectLayout(shape: shape, endsWithInstance: false, mayPack: !isOfWords(shape))
-      case .closure where !type.fields.isEmpty, .box where !type.fields.isEmpty:
+      case .closure where !type.fields.isEmpty, .box where !type.fields.isEmpty, .other where !type.fields.isEmpty:
         return ObjectLayout(
           shape: .object(
             words: 0, leftOut: leftOut(type.fields, but: .unownedUnsafe), existentials: existentialWords(type.fields)),

@@ -8,7 +8,7 @@
 /// Layouts: StructMetadata, StructDescriptor and FieldDescriptor of swift/ABI/Metadata.h and swift/RemoteInspection.
 struct StructReader {
   private enum Struct {
-    static let metadataKind: UInt64 = 0x200
+    static let metadataKind: UInt64 = 0x200, enumKind: UInt64 = 0x201
     static let contextKind: UInt32 = 17
     static let isGeneric: UInt32 = 0x80
   }
@@ -53,6 +53,16 @@ struct StructReader {
         name: "\(name).\($0.name)", offset: offset + $0.offset, size: $0.size, ownership: $0.ownership,
         content: $0.content)
     }
+  }
+
+  /// A value of any other struct or enum in a box, named by its type; empty for other types.
+  func whole(_ metadata: UInt64, at offset: Int, _ reader: inout MemoryReader) -> [HeapField] {
+    guard let kind = reader.word(at: metadata), kind == Struct.metadataKind || kind == Struct.enumKind,
+      let witnesses = reader.word(at: metadata &- 8), let size = reader.word(at: witnesses &+ 64),
+      1...1 << 20 ~= size, let descriptor = reader.word(at: metadata &+ 8),
+      let name = TypeName.ofContext(descriptor, &reader)?.split(separator: ".").last
+    else { return [] }
+    return [HeapField(name: String(name), offset: offset, size: (Int(size) + 7) & ~7, content: .anything)]
   }
 
   /// The same from the address of its mangled type.

@@ -36,7 +36,7 @@ struct NodeScan {
         isDumb[node] = true
         continue
       }
-      let type = classes.type(of: metadata, size: Int(table.wordCounts[node]) * 8)
+      let type = classes.type(of: bytes, size: Int(table.wordCounts[node]) * 8)
       guard type != 0 else { continue }
       let counts = ReferenceCounts(bytes.load(fromByteOffset: 8, as: UInt64.self))
       if let sideTable = counts.sideTable {

@@ -33,7 +33,7 @@ struct HeapPathText {
     if graph.type(of: step.node).kind == .task { return "" }
     if let function = graph.function(of: edge) { return "\(property ?? "") [\(closure(function))]" }
     if let property {
-      return [.closure, .box].contains(graph.type(of: step.node).kind) ? " (\(property.dropFirst()))" : property
+      return [.closure, .box, .other].contains(graph.type(of: step.node).kind) ? " (\(property.dropFirst()))" : property
     }
     return graph.type(of: step.node).kind == .storage ? " (an element)" : " +\(graph.offset(of: edge))"
   }
