@@ -22,6 +22,21 @@ struct LostGroupTests {
     #expect(cycle.steps.map { $0.edge.flatMap(graph.property) } == ["next", "next", "next", nil])
   }
 
+  @Test("A reference is part of a cycle if its target leads back within the nodes")
+  func isInCycle() throws {
+    var heap = SyntheticHeap()
+    heap.objects("abcd")
+    heap.edges("ab bc ca cd")
+    let graph = heap.graph
+    func isInCycle(_ source: Character, _ target: Character, within names: String = "abcd") throws -> Bool {
+      let edge = try #require(
+        graph.edges(from: graph.number(source)).first { graph.target(of: $0) == graph.number(target) })
+      return graph.isInCycle(edge, within: Set(names.map(graph.number)))
+    }
+    #expect(try isInCycle("a", "b") && isInCycle("c", "a") && !isInCycle("c", "d"))
+    #expect(try !isInCycle("a", "b", within: "ab"))
+  }
+
   @Test("A cycle that a lost object keeps belongs to that object's group")
   func hanging() throws {
     var heap = SyntheticHeap()

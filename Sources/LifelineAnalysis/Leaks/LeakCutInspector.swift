@@ -38,13 +38,15 @@ struct LeakCutInspector {
   /// The cut and its edges; nil if no change, and no two together, free at least all of the program's own objects, or
   /// all but a package's that wait for a deinit.
   ///
-  /// A change to the source affects all objects: another cycle of the same references ends with it.
+  /// A change to the source affects all objects: another cycle of the same references ends with it. If that is not
+  /// enough, other cycles that the first one drags along are cut as well.
   func cut(_ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
     let found = cut(group, candidates(group, everywhere: false))
     if found?.cut.isWhole == true || group.members.count == group.core.count || group.members.count > Self.memberLimit {
       return found
     }
     return cut(group, candidates(group, everywhere: true)) ?? found
+      ?? cut(group, candidates(group, everywhere: true, withDragged: true))
   }
 
   private func cut(_ group: LostGroup, _ candidates: [Candidate]) -> (cut: LeakCut, edges: [Int])? {
@@ -141,7 +143,7 @@ struct LeakCutInspector {
     let isVariable: Bool
   }
 
-  private func candidates(_ group: LostGroup, everywhere: Bool) -> [Candidate] {
+  private func candidates(_ group: LostGroup, everywhere: Bool, withDragged: Bool = false) -> [Candidate] {
     let core = Set(group.core)
     let members = everywhere ? Set(group.members) : core
     let functions = contextFunctions(everywhere ? group.members : group.core, members)
@@ -188,7 +190,8 @@ struct LeakCutInspector {
     }
     let tasks = ending(core)
     let changes = edges.compactMap { label, edges -> Candidate? in
-      guard !edges.core.isEmpty, var candidate = candidate(label, edges.core) else { return nil }
+      if edges.core.isEmpty { return withDragged ? dragged(label, edges.others, members) : nil }
+      guard var candidate = candidate(label, edges.core) else { return nil }
       if needed.contains(candidate.change) { candidate = clearing(candidate) }
       // Clearing affects one object; a changed declaration or capture affects all.
       switch candidate.change {
@@ -198,6 +201,15 @@ struct LeakCutInspector {
       return candidate
     }
     return (changes + (tasks.map { [$0] } ?? [])).sorted { Self.order($0) < Self.order($1) }
+  }
+
+  /// A change outside of the cycle, if the reference is part of another one.
+  private func dragged(_ label: Label, _ edges: [Int], _ members: Set<Int>) -> Candidate? {
+    guard edges.prefix(8).contains(where: { graph.isInCycle($0, within: members) }),
+      let candidate = candidate(label, edges)
+    else { return nil }
+    return Candidate(
+      change: candidate.change, rank: candidate.rank, age: candidate.age, edges: [], others: candidate.edges)
   }
 
   /// The closures whose object a task keeps holding while it waits, however they captured it: the call it waits in

@@ -1,4 +1,17 @@
 extension HeapGraph {
+  /// Whether an edge between some nodes is part of a cycle of these. O(edges of the nodes).
+  public func isInCycle(_ edge: Int, within nodes: Set<Int>) -> Bool {
+    let goal = source(of: edge)
+    var seen: Set = [target(of: edge)], next = [target(of: edge)]
+    while let here = next.popLast() {
+      if here == goal { return true }
+      for edge in edges(from: here) where nodes.contains(target(of: edge)) && seen.insert(target(of: edge)).inserted {
+        next.append(target(of: edge))
+      }
+    }
+    return false
+  }
+
   /// The shortest cycle through a node within some nodes; nil if there is none.
   ///
   /// The first and the last step are the node itself; the last has no edge. O(edges of the nodes).
