@@ -103,6 +103,22 @@ struct ExistentialTests {
     #expect(FieldReader.fields(of: metadata, &structs, &reader).map(\.content) == [.number])
   }
 
+  @Test(
+    "An index of a string and a range of them are numbers, optional or not",
+    arguments: [
+      ("Index", "@", .number), ("Index", "Sny@G", .number), ("Index", "SNy@G", .number),
+      ("Other", "@", .anything), ("Other", "Sny@G", .anything), ("Index", "Say@G", .anything),
+    ] as [(String, String, HeapField.Content)], [false, true])
+  func stringIndex(type: (name: String, mangled: String, content: HeapField.Content), isOptional: Bool) {
+    let metadata = memory.addClass("Parts", [("range", "x")], lastSize: 24)
+    memory.setType(
+      ofProperty: 0, of: memory.descriptor(of: metadata),
+      to: memory.addStruct("String.\(type.name)", [], offsets: [], size: 8, in: "Swift"), isOptional: isOptional,
+      as: type.mangled)
+    var reader = MemoryReader(memory), structs = StructReader(isOwn: { _ in false })
+    #expect(FieldReader.fields(of: metadata, &structs, &reader).map(\.content) == [type.content])
+  }
+
   @Test("Two adjacent numbers of four bytes may be the halves of an address")
   func halves() throws {
     let metadata = memory.addClass("Holder", [("value", "x")], lastSize: 4)

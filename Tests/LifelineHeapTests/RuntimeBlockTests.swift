@@ -46,16 +46,43 @@ struct RuntimeBlockTests {
   }
 
   @Test(
-    "In the standard library's hash tables only elements are references; in other libraries' all words are",
+    "In the runtime's hash tables only elements are references; outside of the standard library the index must match",
     arguments: [
-      (word: 13, variable: SyntheticMemory.core, isHeld: true),
-      (word: 14, variable: SyntheticMemory.core, isHeld: false),
-      (word: 14, variable: SyntheticMemory.system, isHeld: true),
-    ])
-  func hashTable(word: Int, variable: UInt64, isHeld: Bool) throws {
+      (word: 13, variable: SyntheticMemory.core, index: 0, isHeld: true),
+      (word: 14, variable: SyntheticMemory.core, index: 0, isHeld: false),
+      (word: 14, variable: SyntheticMemory.system, index: 0, isHeld: true),
+      (word: 13, variable: SyntheticMemory.system, index: 0xDB12_34C0_6958_A700, isHeld: true),
+      (word: 14, variable: SyntheticMemory.system, index: 0xDB12_34C0_6958_A700, isHeld: false),
+      (word: 14, variable: SyntheticMemory.data, index: 0xDB12_34C0_6958_A700, isHeld: false),
+      (word: 14, variable: SyntheticMemory.system, index: 0xDB12_34C0_6958_A701, isHeld: true),
+      (word: 14, variable: SyntheticMemory.system, index: 0xDB12_34C0_6958_A770, isHeld: true),
+      (word: 14, variable: SyntheticMemory.system, index: 0xDB12_34C0_6958_AE00, isHeld: true),
+    ] as [(Int, UInt64, UInt64, Bool)])
+  func hashTable(word: Int, variable: UInt64, index: UInt64, isHeld: Bool) throws {
+    memory.write(index, at: variable + 0x30)
     memory.write(13 << 32, at: variable + 0x20)
     memory.write(holder, at: variable + 0x28)
     #expect(try holds(graph(136, [0: 5 << 32 | 15, word: object])) == isHeld)
+  }
+
+  @Test(
+    "A table of a generic type's instances has pointers; one in the standard library may have larger elements",
+    arguments: [(SyntheticMemory.system, false), (SyntheticMemory.core, true)])
+  func onlyInstance(variable: UInt64, isHeld: Bool) throws {
+    memory.write(1 << 32, at: variable + 0x20)
+    memory.write(holder, at: variable + 0x28)
+    memory.write(0x1000, at: variable + 0x30)
+    #expect(try holds(graph(24, [0: 5 << 32 | 1, 1: SyntheticMemory.system, 2: object])) == isHeld)
+  }
+
+  @Test(
+    "The entry of a type's metadata has two words; the metadata's address is before the entry's, and in the entry",
+    arguments: [(0, false), (8, true)] as [(UInt64, Bool)])
+  func metadataEntry(difference: UInt64, isHeld: Bool) throws {
+    let metadata = SyntheticMemory.data + 0x200
+    memory.write(metadata, at: SyntheticMemory.system + 0x20)
+    memory.write(holder, at: SyntheticMemory.system + 0x28)
+    #expect(try holds(graph(24, [0: 4, 1: metadata + difference, 2: object])) == isHeld)
   }
 
   @Test("An asynchronous closure's function is found through its async function pointer")

@@ -47,8 +47,10 @@ struct FieldType {
     "Swift.Int8": 1, "Swift.UInt8": 1, "Swift.Int16": 2, "Swift.UInt16": 2, "Swift.Int32": 4, "Swift.UInt32": 4,
     "Swift.Int64": 8, "Swift.UInt64": 8,
   ]
-  /// A floating-point number. A nil one has what was in the memory before.
-  private static let dates: Set = ["Foundation.Date", "FoundationEssentials.Date"]
+  /// Numbers that cannot be an address. A nil one has what was in the memory before.
+  private static let numbers: Set = ["Foundation.Date", "FoundationEssentials.Date", "Swift.String.Index"]
+  /// Range and ClosedRange.
+  private static let ranges = ["Sny", "SNy"]
 
   private static func content(
     _ whole: UnsafeRawBufferPointer.SubSequence, _ address: UInt64, _ size: Int, _ reader: inout MemoryReader
@@ -60,6 +62,10 @@ struct FieldType {
       return number(of: small.size, in: size, isOptional: false)
     }
     guard let first = bytes.first else { return .anything }
+    if let range = ranges.first(where: { bytes.starts(with: $0.utf8) }), bytes.last == UInt8(ascii: "G") {
+      let bound = bytes.dropFirst(range.utf8.count).dropLast(), place = address + UInt64(range.utf8.count)
+      return isNumber(bound, at: place, &reader) ? .number : .anything
+    }
     let head = width(first)
     let isSymbolic = head > 1
     let rest = String(decoding: bytes.dropFirst(isSymbolic ? head : 0).filter { $0 >= 0x20 }, as: UTF8.self)
@@ -77,11 +83,19 @@ struct FieldType {
       guard rest.isEmpty else { return .anything }
       if flags & 0x1F == enumKind { return hasPayloads(context, &reader) ? .anything : .number }
       guard let name = TypeName.ofContext(context, &reader) else { return .anything }
-      if dates.contains(name) { return .number }
+      if numbers.contains(name) { return .number }
       guard let own = sizes[name] else { return .anything }
       return number(of: own, in: size, isOptional: bytes.count < whole.count)
     }
     return !isSymbolic && rest.hasSuffix("C") ? .object : .anything
+  }
+
+  private static func isNumber(
+    _ type: UnsafeRawBufferPointer.SubSequence, at address: UInt64, _ reader: inout MemoryReader
+  ) -> Bool {
+    guard let first = type.first, type.count == width(first), let context = context(first, at: address + 1, &reader)
+    else { return false }
+    return TypeName.ofContext(context, &reader).map(numbers.contains) ?? false
   }
 
   /// The descriptor of a nominal type without generic arguments, optional or not.

@@ -7,22 +7,33 @@
 ///   └──────────┴──────┴────────────────┴───────────────┴─────────┴─────────────────────┘
 ///
 /// The runtime's hash tables (Concurrent.h) contain the number of their elements: a table's variable has it in the four
-/// bytes before their address, and a block of elements begins with their capacity.
+/// bytes before their address, and a block of elements begins with their capacity. The tables of the standard library
+/// are in its own variables, and those of each generic type's instances in the image that declares the type. Any image
+/// may have words that look like one, so there the table's index must match: 15 numbers of 4 bits after 4 zero bits,
+/// which in a small table follow the address, and of which one is each element's number.
+///
+/// The runtime's entry for a type that is not generic is two words, its state and its metadata, in a block of three. In
+/// an image (TargetSingletonMetadataInitialization's cache), the address of the metadata is before that of the entry.
 struct RuntimeBlocks {
   private static let slabHeader = 32
   private let images: ImageMap
   /// Words in use in blocks with elements of hash tables.
   private var elements: [Int: Int] = [:]
 
-  /// O(bytes of the standard library's variables).
+  /// O(bytes of the images' variables).
   init(_ memory: HeapMemory, _ images: ImageMap, _ table: borrowing BlockTable) {
     self.images = images
-    for (index, region) in memory.source.regions.enumerated() where region.isWritable && images.isCore(region: index) {
+    for (index, region) in memory.source.regions.enumerated()
+    where region.isWritable && images.imageOfRegion[index] >= 0 {
       guard let bytes = memory.source.bytes(ofRegion: index) else { continue }
-      for offset in stride(from: 8, to: region.addresses.count & ~7, by: 8) {
+      let isCore = images.isCore(region: index)
+      for offset in stride(from: 8, to: region.addresses.count - 15, by: 8) {
         let address = bytes.load(fromByteOffset: offset, as: UInt64.self)
+        noteEntry(at: address, of: bytes.load(fromByteOffset: offset - 8, as: UInt64.self), memory.source, table)
         let count = Int(bytes.load(fromByteOffset: offset - 4, as: UInt32.self))
-        guard count > 0 else { continue }
+        guard count > 0,
+          isCore || Self.isIndex(bytes.load(fromByteOffset: offset + 8, as: UInt64.self), of: count)
+        else { continue }
         let node = table.block(containing: address)
         guard node >= 0, table.addresses[node] == address else { continue }
         guard let place = memory.source.region(at: address),
@@ -31,19 +42,40 @@ struct RuntimeBlocks {
         let start = Int(address - memory.source.regions[place].addresses.lowerBound)
         let capacity = Int(block.load(fromByteOffset: start, as: UInt32.self))
         let words = Int(table.wordCounts[node])
-        guard count <= capacity, let used = Self.words(of: count, capacity, in: words) else { continue }
+        guard count <= capacity, let used = Self.words(of: count, capacity, in: words, isCore: isCore) else { continue }
         elements[node] = used
       }
     }
   }
 
+  private mutating func noteEntry(
+    at address: UInt64, of metadata: UInt64, _ source: any MemorySource, _ table: borrowing BlockTable
+  ) {
+    guard metadata > 4096, metadata & 7 == 0, address > 4096 else { return }
+    let node = table.block(containing: address)
+    guard node >= 0, table.addresses[node] == address, table.wordCounts[node] == 3, images.contains(metadata),
+      let place = source.region(at: address), let bytes = source.bytes(ofRegion: place)
+    else { return }
+    let block = bytes + Int(address - source.regions[place].addresses.lowerBound)
+    let state = block.load(as: UInt32.self)
+    guard state <= 255, block.load(fromByteOffset: 8, as: UInt64.self) == metadata else { return }
+    elements[node] = 2
+  }
+
+  /// Whether a word contains the number of each element once, and nothing else.
+  private static func isIndex(_ word: UInt64, of count: Int) -> Bool {
+    guard count < 16, word & 15 == 0 else { return false }
+    let numbers = stride(from: 4, to: 64, by: 4).map { Int(word >> UInt64($0) & 15) }.filter { $0 > 0 }
+    return numbers.count == count && Set(numbers).count == count && numbers.max() == count
+  }
+
   /// Words in use in a block with room for `capacity` elements. The element size is not stored: it is the largest with
-  /// which that many fit after the capacity. Nil if no size does.
-  private static func words(of count: Int, _ capacity: Int, in words: Int) -> Int? {
+  /// which that many fit after the capacity, but a pointer for the instances of a generic type. Nil if no size does.
+  private static func words(of count: Int, _ capacity: Int, in words: Int, isCore: Bool) -> Int? {
     guard capacity > 0, capacity < words else { return nil }
     // malloc may round up by a word.
     let sizes = (1...(words - 1) / capacity).filter { (words - 1) / $0 == capacity || (words - 2) / $0 == capacity }
-    return sizes.last.map { min(words, 1 + count * $0) }
+    return (isCore ? sizes.last : sizes.first { $0 == 1 }).map { min(words, 1 + count * $0) }
   }
 
   /// The number of words of a block without metadata that may be references.
