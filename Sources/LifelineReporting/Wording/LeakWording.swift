@@ -312,7 +312,9 @@ struct LeakWording {
 
   private var cut: String? {
     guard let cut = leak.cut else { return nil }
-    let text = captures(cut.changes) ?? cut.changes.map(change).joined(separator: ", and ")
+    // Objects of a generic class with different arguments are different captures of one closure.
+    let changes = Self.unique(cut.changes.map(change))
+    let text = captures(changes) ?? changes.joined(separator: ", and ")
     let sentence = text.prefix(1).uppercased() + text.dropFirst()
     let all =
       (cut.isWhole ? "everything" : "all of the program's own objects") + (leak.similar > 0 ? " around \(object)" : "")
@@ -337,15 +339,14 @@ struct LeakWording {
   }
 
   /// Captures of one class's objects by several closures, which have places.
-  private func captures(_ changes: [LeakCut.Change]) -> String? {
-    let texts = changes.map(change)
+  private func captures(_ texts: [String]) -> String? {
     let end = " ([weak self])", own = texts.allSatisfy { $0.hasSuffix(end) }
     let ends = texts.map { own ? String($0.dropLast(end.count)) : $0 }
     let middle = " weakly or unowned in the closure at "
     let parts = ends.compactMap { text in
       text.range(of: middle).map { (String(text[..<$0.lowerBound]), String(text[$0.upperBound...])) }
     }
-    guard changes.count > 1, parts.count == changes.count, Set(parts.map(\.0)).count == 1,
+    guard texts.count > 1, parts.count == texts.count, Set(parts.map(\.0)).count == 1,
       own || !texts.contains(where: { $0.hasSuffix(end) })
     else { return nil }
     let places = parts.map(\.1).dropLast().joined(separator: ", ") + " and \(parts.last!.1)"
@@ -367,6 +368,11 @@ struct LeakWording {
       if let method = MethodReference(closure?.function) {
         return "pass a closure that captures \(captured) weakly or unowned\(isOwn ? " ([weak self])" : "") instead of "
           + "the method\(place.map { " at \($0)" } ?? " that \(method.function) passes")"
+      }
+      if let outer = closure?.function.wholeMatch(of: /implicit closure #\d+ in (.+)/)?.1 {
+        // It has no list of captures.
+        return "let the @autoclosure argument in \(outer) use a copy of what it needs, made before the call, instead "
+          + "of \(captured)"
       }
       let name = place.map { "the closure at \($0)" } ?? closure?.function ?? "the closure"
       return "capture \(captured) weakly or unowned in \(name)\(isOwn ? " ([weak self])" : "")"
