@@ -32,6 +32,24 @@ struct PointerSearchTests {
     #expect(!isKept(by: Self.object - 16))
   }
 
+  @Test("A pointer to the word before C's memory keeps it; it may be an array that begins at 1")
+  func before() {
+    func isKept(_ difference: UInt64, from place: UInt64 = Self.variable) -> Bool {
+      let memory = SyntheticMemory()
+      let block = SyntheticMemory.heap + 0x30
+      memory.addObject(memory.addClass("Node", [("next", "SS")]), at: Self.object, [0])
+      memory.write(0x21, at: block - 8)
+      memory.write(Self.object, at: block)
+      memory.write(SyntheticMemory.heap + UInt64(SyntheticMemory.size) - (block + 16) | 1, at: block + 24)
+      memory.write(block - difference, at: place)
+      let graph = HeapScanner(HeapMemory(memory)).graph()
+      return HeapReachability(graph).isReachable(graph.node(at: Self.object)!)
+    }
+    #expect(isKept(0) && isKept(8) && !isKept(4))
+    // There it is the object's end.
+    #expect(!isKept(8, from: Self.object + 16))
+  }
+
   @Test(
     "A pointer shifted left by 16 bits, with a counter below it, keeps its block",
     arguments: [0, 7, 0xFFFF] as [UInt64])

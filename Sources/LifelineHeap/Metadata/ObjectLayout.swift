@@ -20,6 +20,8 @@ struct ObjectLayout {
     let existentials: [Int]
     /// The words in it that keep nothing alive, ascending.
     let leftOut: [Range<Int>]
+    /// The words of these that are `unowned` references.
+    let unowned: [Int]
     var isWhole: Bool { existentials.isEmpty && leftOut.isEmpty }
   }
 
@@ -142,17 +144,18 @@ struct ObjectLayout {
       let stride = classes.reader.word(at: witnesses + 72), stride > 0, stride <= 1 << 20,
       let flags = classes.reader.half(at: witnesses + 80)
     else { return nil }
-    var existentials: [Int] = [], leftOut: [Range<Int>] = []
+    var existentials: [Int] = [], leftOut: [Range<Int>] = [], unowned: [Int] = []
     if stride >= ExistentialReader.size, ExistentialReader.isExistential(metadata, &classes.reader) {
       existentials = [0]
     } else if stride & 7 == 0 {
       let parts = classes.parts(ofElement: metadata, stride: Int(stride))
       existentials = existentialWords(parts)
-      // A reference that may have been retained manually is only searched for in objects' own properties.
       leftOut = Self.leftOut(parts, but: .unownedUnsafe)
+      unowned = parts.filter { $0.ownership == .unowned && $0.offset & 7 == 0 }.map { $0.offset / 8 }
     }
     return Element(
-      stride: Int(stride), alignment: Int(flags & 0xFF) + 1, existentials: existentials, leftOut: leftOut)
+      stride: Int(stride), alignment: Int(flags & 0xFF) + 1, existentials: existentials, leftOut: leftOut,
+      unowned: unowned)
   }
 
   private static func existentialWords(_ fields: [HeapField]) -> [Int] {
@@ -223,6 +226,32 @@ struct ObjectLayout {
       if next < end { result.append(next..<end) }
     }
     return result
+  }
+
+  /// Whether elements have `unowned` references.
+  var hasUnownedElements: Bool {
+    switch shape {
+    case .array(let element): !element.unowned.isEmpty
+    case .table(let key, let value): !key.unowned.isEmpty || value?.unowned.isEmpty == false
+    case .conservative, .text, .object: false
+    }
+  }
+
+  /// The words with the `unowned` references of the elements.
+  func unownedWords(of object: UnsafeRawPointer, _ count: Int) -> [Int] {
+    ranges(of: object, count).enumerated().flatMap { index, range -> [Int] in
+      let element: Element
+      switch shape {
+      case .array(let only): element = only
+      case .table(let key, let value): element = value == nil || index & 1 == 0 ? key : value!
+      case .conservative, .text, .object: return []
+      }
+      // An object that is searched whole begins at the second word.
+      guard element.stride & 7 == 0, range.lowerBound >= 4 else { return [] }
+      return stride(from: range.lowerBound, to: range.upperBound, by: element.stride / 8).flatMap { start in
+        element.unowned.map { start + $0 }.filter { $0 < range.upperBound }
+      }
+    }
   }
 
   private func ranges(of object: UnsafeRawPointer, _ count: Int) -> [Range<Int>] {

@@ -6,7 +6,8 @@
 /// - 16 bits higher than an address, with a counter below it, as in lock-free lists;
 /// - in files that are mapped for reading;
 /// - after the elements of an array that is being filled, which are counted at the end;
-/// - in an `unowned` property, safe or not, if the object was retained manually.
+/// - as the address of the word before C's memory: an array whose first element has the number 1;
+/// - in an `unowned` reference, safe or not, if the object was retained manually.
 ///
 /// Done only if an object of the program's own seems lost. O(bytes of the memory).
 struct CloserLook {
@@ -29,7 +30,7 @@ struct CloserLook {
     let inner = look(search, &found, table)
     lookIntoBlocks(search, graph, nodes, &found, table)
     lookBehindElements(of: inner, graph, nodes, &found, table)
-    lookForRetainsByHand(graph, &found, table)
+    lookForRetainsByHand(graph, nodes, &found, table)
     graph.roots += found.roots
   }
 
@@ -75,18 +76,21 @@ struct CloserLook {
   }
 
   private func lookForRetainsByHand(
-    _ graph: HeapGraph, _ found: inout FoundReferences, _ table: borrowing BlockTable
+    _ graph: HeapGraph, _ nodes: NodeScan, _ found: inout FoundReferences, _ table: borrowing BlockTable
   ) {
     let offsets = graph.types.map { type in
       type.fields.filter { [.unowned, .unownedUnsafe].contains($0.ownership) && $0.offset & 7 == 0 }.map(\.offset)
     }
-    guard offsets.contains(where: { !$0.isEmpty }) else { return }
+    let isInElements = nodes.layouts.map(\.hasUnownedElements)
+    let hasSome = zip(offsets, isInElements).map { !$0.isEmpty || $1 }
+    guard hasSome.contains(true) else { return }
     let known = KnownReferences(graph, to: found.lost)
-    let hasSome = offsets.map { !$0.isEmpty }
     var cursor = BlockCursor(memory.source)
-    for node in 0..<graph.count where hasSome[graph.typeIndex(of: node)] {
+    for node in 0..<graph.count where hasSome[graph.typeIndex(of: node)] && !nodes.isDumb[node] {
       guard let bytes = cursor.bytes(at: graph.addresses[node]) else { continue }
-      for offset in offsets[graph.typeIndex(of: node)] where offset + 8 <= graph.size(of: node) {
+      let type = graph.typeIndex(of: node), words = Int(table.wordCounts[node])
+      let inside = isInElements[type] ? nodes.layouts[type].unownedWords(of: bytes, words).map { $0 * 8 } : []
+      for offset in offsets[type] + inside where offset + 8 <= graph.size(of: node) {
         let target = table.block(of: bytes.load(fromByteOffset: offset, as: UInt64.self))
         guard target >= 0, found.isLost(target), graph.isOwnObject(target),
           graph.strongCounts[target] > known[target]

@@ -1,7 +1,7 @@
 /// Finds pointers to blocks that seem lost where they are not aligned words.
 struct PointerSearch {
   enum Places {
-    /// Words that point to a block's end, or that hold an address 16 bits higher.
+    /// Words that point to a block's end or to the word before C's memory, or that hold an address 16 bits higher.
     case words
     /// These, and addresses that begin within a word.
     case everywhere
@@ -12,7 +12,8 @@ struct PointerSearch {
   private static let counterBits: UInt64 = 16, bytes: UInt64 = 0x0101_0101_0101_0101
   /// Byte 5, the highest of an address: if the word is an address, no other one contains that byte.
   private static let topByte: UInt64 = 0xFF << 40
-  /// The addresses of everything that seems lost, and the one after it.
+  private let graph: HeapGraph
+  /// The addresses of everything that seems lost, with the word before it and the address after it.
   private let lowest: UInt64
   private let count: UInt64
   /// The highest bytes of these addresses, each repeated in all bytes of a word; nil if there are more than two.
@@ -20,11 +21,12 @@ struct PointerSearch {
 
   /// O(nodes).
   init(_ graph: HeapGraph, isLost: (Int) -> Bool) {
+    self.graph = graph
     var lost: Range<UInt64>?
     var found: [UInt8] = []
     for node in 0..<graph.count where isLost(node) {
       let start = graph.addresses[node], end = start + UInt64(graph.size(of: node))
-      lost = (lost?.lowerBound ?? start)..<end + 1
+      lost = (lost?.lowerBound ?? start - 8)..<end + 1
       for top in [UInt8(truncatingIfNeeded: start >> 40), UInt8(truncatingIfNeeded: end >> 40)]
       where !found.contains(top) { found.append(top) }
     }
@@ -53,7 +55,10 @@ struct PointerSearch {
       let word = bytes.load(fromByteOffset: offset, as: UInt64.self)
       if mayLead(word) || mayLead(word >> Self.counterBits) {
         let node = target(of: word, places, table)
+        // To itself, it is a block's end.
+        let next = node >= 0 && node == holder ? -1 : memory(after: word, table)
         if node >= 0 { found.add(node, holder: holder, address: address + UInt64(offset)) }
+        if next >= 0 { found.add(next, holder: holder, address: address + UInt64(offset)) }
       }
       if places != .words, mayHaveTop(word) { lookWithinWords(offset - 5..<offset + 3) }
       offset += 8
@@ -76,6 +81,13 @@ struct PointerSearch {
 
   @inline(__always)
   private func hasZero(_ word: UInt64) -> Bool { (word &- Self.bytes) & ~word & (Self.bytes << 7) != 0 }
+
+  /// The memory that begins one word after an address, −1 for none. That word is malloc's, so only the end of the block
+  /// before it has the same address.
+  private func memory(after word: UInt64, _ table: borrowing BlockTable) -> Int {
+    let node = table.block(containing: word &+ 8)
+    return node >= 0 && graph.addresses[node] == word &+ 8 && graph.type(of: node).kind == .memory ? node : -1
+  }
 
   private func target(of word: UInt64, _ places: Places, _ table: borrowing BlockTable) -> Int {
     let node = table.block(containing: word)
