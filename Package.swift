@@ -190,7 +190,7 @@ let package = Package(
     .testTarget(
       name: "LifelineCommandTests",
       dependencies: [
-        "LifelineLive", "LifelineReporting", "LifelineTestSupport", "LifelineTrace", "LifelineTraceBuilder",
+        "CPtrace", "LifelineLive", "LifelineReporting", "LifelineTestSupport", "LifelineTrace", "LifelineTraceBuilder",
       ],
       resources: [.copy("Schemas")]),
     .testTarget(

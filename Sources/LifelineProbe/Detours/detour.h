@@ -13,7 +13,7 @@ bool detour_install(void *function, void *hook, void **original);
 /// Redirects calls of a detoured function to another hook, while threads may run; false when the kernel refuses.
 bool detour_lead(void *function, const void *hook);
 /// Why a detour could not be installed.
-enum detour_obstacle { DETOUR_NO_OBSTACLE, DETOUR_UNKNOWN_CODE, DETOUR_BREAKPOINT, DETOUR_FORBIDDEN };
+enum detour_obstacle { DETOUR_NO_OBSTACLE, DETOUR_UNKNOWN_CODE, DETOUR_BREAKPOINT, DETOUR_FORBIDDEN, DETOUR_NO_ROOM };
 /// The first reason why a detour could not be installed.
 enum detour_obstacle detour_obstacle(void);
 /// Restores the first instructions of every function; returns how many could not be restored, for example because a

@@ -12,7 +12,7 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-enum { REGION = 64 * 1024, REGIONS = 64, STUB = 96, JUMP_SIZE = 5, INT3 = 0xCC, DETOURS = 256 };
+enum { REGION = 64 * 1024, REGIONS = 64, STUB = 96, JUMP_SIZE = 5, DETOURS = 256 };
 
 // Memory for stubs, from the kernel; a bit for each 32 bytes in use.
 static struct region {
@@ -72,28 +72,43 @@ static uint32_t inner_instructions(const uint8_t *entry) {
   }
 }
 
+/// Whether a displacement has traps where the mask says.
+static bool has_traps(uint32_t displacement, uint32_t mask) {
+  return !((displacement ^ DETOUR_INT3 * 0x010101u) & mask & 0xFFFFFF) &&
+         (!(mask >> 24) || detour_trap_is((uint8_t)(displacement >> 24)));
+}
+
 static uint8_t *stub_in(struct region *region, const uint8_t *end, uint32_t mask) {
   // The last byte of the address decides that of the displacement.
   size_t step = mask & 0xFF ? 256 : 32;
-  size_t first = mask & 0xFF ? ((uintptr_t)end + INT3 - (uintptr_t)region->base) & 0xFF : 0;
+  size_t first = mask & 0xFF ? ((uintptr_t)end + DETOUR_INT3 - (uintptr_t)region->base) & 0xFF : 0;
   for (size_t at = first; at + STUB <= REGION; at += step) {
     int64_t offset = region->base + at - end;
     if (offset != (int32_t)offset) return NULL;
-    if (((uint32_t)offset ^ INT3 * 0x01010101u) & mask || !is_free(region, at, at + STUB - 1)) continue;
+    if (!has_traps((uint32_t)offset, mask) || !is_free(region, at, at + STUB - 1)) continue;
     for (size_t part = at / 32; part <= (at + STUB - 1) / 32; part++) region->used[part / 32] |= 1u << part % 32;
     return region->base + at;
   }
   return NULL;
 }
 
+/// The highest byte of a displacement to try next: the traps if it has to be one, otherwise all in reach; 0 after the
+/// last one.
+static int8_t high_byte(uint32_t mask, unsigned number) {
+  enum { LOWEST = -0x34, COUNT = 0x93 };
+  if (mask >> 24) return (int8_t)detour_trap_byte(number);
+  int high = LOWEST + (int)number;  // not 0: nearby, there are mostly other functions
+  return number < COUNT ? (int8_t)(high < 0 ? high : high + 1) : 0;
+}
+
 /// Memory for a stub such that the displacement of a jump that ends at `end` has traps where the mask says.
 static uint8_t *stub_for(const uint8_t *end, uint32_t mask) {
   uint8_t *stub = NULL;
   for (uint32_t i = 0; i < region_count && !stub; i++) stub = stub_in(&regions[i], end, mask);
-  // At most 1.5 GiB away; the highest byte of the displacement is a trap 820 to 872 MB before the function.
-  for (int32_t high = -0x34; high < 0x60 && !stub; high = mask >> 24 ? 0x60 : high == -1 ? 1 : high + 1) {
+  int8_t high;
+  for (unsigned i = 0; !stub && (high = high_byte(mask, i)); i++) {
     for (uint32_t third = 0; third < 256 && !stub; third += 8) {
-      uint32_t wanted = (uint32_t)high << 24 | (mask & 0xFF0000 ? (uint32_t)INT3 : third) << 16;
+      uint32_t wanted = (uint32_t)(uint8_t)high << 24 | (mask & 0xFF0000 ? (uint32_t)DETOUR_INT3 : third) << 16;
       struct region *region =
           add_region(((uintptr_t)end + (uintptr_t)(int64_t)(int32_t)wanted + 4095) & ~(uintptr_t)4095);
       if (region) stub = stub_in(region, end, mask);
@@ -122,7 +137,7 @@ static bool refuse(enum detour_obstacle obstacle) {
 /// Whether a debugger has put a breakpoint among the instructions to move: it would be hit at their new place.
 static bool has_breakpoint(const uint8_t *entry) {
   for (size_t at = 0; at < JUMP_SIZE;) {
-    if (entry[at] == INT3) return true;
+    if (entry[at] == DETOUR_INT3) return true;
     size_t length = instruction_length(entry + at);
     if (!length) return false;
     at += length;
@@ -160,10 +175,10 @@ bool detour_install(void *function, void *hook, void **original) {
   if (has_breakpoint(entry)) return refuse(DETOUR_BREAKPOINT);
   uint32_t mask = inner_instructions(entry);
   uint8_t *stub = stub_for(entry + JUMP_SIZE, mask);
-  // If there is no such memory, for example in a position-dependent program: good enough while there are no
+  // If there is no such memory, for example before a position-dependent program: good enough while there are no
   // threads.
-  if (!stub) stub = stub_for(entry + JUMP_SIZE, mask = 0);
-  if (!stub) return refuse(DETOUR_UNKNOWN_CODE);
+  if (!stub && !detour_trap_is_on()) stub = stub_for(entry + JUMP_SIZE, mask = 0);
+  if (!stub) return refuse(DETOUR_NO_ROOM);
   // The stub must be executable before the entry jumps there: another thread may call the function at any time.
   for (uint32_t i = 0; i < region_count; i++)
     if (mprotect(regions[i].base, REGION, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return refuse(DETOUR_FORBIDDEN);
@@ -180,7 +195,7 @@ bool detour_install(void *function, void *hook, void **original) {
   memcpy((uint8_t *)&patched + 1, &relative, 4);
 
   *original = trampoline;
-  if (mask) detour_trap_add(entry, mask, trampoline);
+  if (mask && !detour_trap_add(entry, mask, (uint32_t)relative, trampoline)) return refuse(DETOUR_NO_ROOM);
   if (!change((uint64_t *)entry, patched)) return refuse(DETOUR_FORBIDDEN);
   detours[detour_count++] = (struct detour){(uint64_t *)entry, own, patched, hook, trampoline, true};
   return true;

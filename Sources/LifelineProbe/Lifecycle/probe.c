@@ -59,6 +59,9 @@ static const char *give_up_on_detours(void) {
               "a debugger's breakpoint is at an entry point; set it after the program has started");
       return "A debugger's breakpoint stands at an entry point of the Swift runtime; set it when the program has "
              "started.";
+    case DETOUR_NO_ROOM:
+      give_up(LIFELINE_STOP_unknownRuntime, "there is no free memory within reach of a required entry point");
+      return "There is no free memory within reach of the Swift runtime's entry points.";
     default:
       give_up(LIFELINE_STOP_unknownRuntime, "a required entry point could not be detoured");
       return "The entry points of this Swift runtime have an unknown form.";
