@@ -143,6 +143,19 @@ import Testing
     #expect(pairs(events + [(.useAfterFree, owner)]).map(\.retain) == [1])
   }
 
+  @Test("A release in the call that retained is not sure if a context destroyed in that call may have been the one")
+  func contextWithin() {
+    let run = CallIdentity(function: 2, caller: 7, image: 1)
+    let birth = CallIdentity(function: 3, caller: 8, image: 1)
+    let end = CallIdentity(function: 4, caller: 9, enclosing: [run.key], image: 1, role: .captureEnd)
+    let doubtful = pairs([(.allocate, birth), (.retain, run), (.release, end), (.release, run)])
+    #expect(doubtful.count == 2 && doubtful.allSatisfy { $0.isDoubtful && $0.confidence == .likely })
+    let sure = pairs([(.allocate, birth), (.retain, run), (.retain, run), (.release, end), (.release, run)])
+    #expect(sure.last == Pairing.Pair(retain: 2, release: 4, confidence: .sure), "it has a reference of its own")
+    let before = pairs([(.allocate, birth), (.release, end), (.retain, run), (.release, run)])
+    #expect(before.last == Pairing.Pair(retain: 2, release: 3, confidence: .sure))
+  }
+
   @Test("A closure's reference does not begin at an allocation by other code, which has a reference of its own")
   func madeElsewhere() {
     let run = CallIdentity(function: 2, caller: 7, image: 1)

@@ -13,6 +13,8 @@ public struct Hold: Sendable {
   /// How certain the holder is.
   public let confidence: Confidence
   public let balance: Balance
+  /// Whether another release may have balanced the retain just as well.
+  public var isDoubtful = false
   public let retain: HistoryRow
   public let release: HistoryRow?
   /// For the hold of a call: the first event inside that call, which took over from the retainer. For a closure found

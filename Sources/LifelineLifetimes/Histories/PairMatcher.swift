@@ -77,8 +77,11 @@ struct PairMatcher {
       pair(index, reference, .sure)
       return
     }
-    if let index = Self.newest(&byCall, Call(key: reference.place.key, thread: reference.thread), retains) {
-      pair(index, reference, .sure)
+    let call = Call(key: reference.place.key, thread: reference.thread)
+    if let index = Self.newest(&byCall, call, retains) {
+      let rivals = rivals(of: reference, for: retains[index]!, call)
+      doubtful.formUnion(rivals)
+      pair(index, reference, rivals.isEmpty ? .sure : .likely, isDoubtful: !rivals.isEmpty)
       return
     }
     for key in reference.place.ownsArguments ? reference.place.enclosing.prefix(reference.place.argumentDepth) : [] {
@@ -88,6 +91,24 @@ struct PairMatcher {
       }
     }
     releases.append(reference)
+    if reference.place.role == .captureEnd { ends.append(reference) }
+  }
+
+  /// Releases by closures' contexts that no earlier event explains.
+  private var ends: [Reference] = []
+  private static let endLimit = 16
+  /// Rows of releases that may have balanced a retain that another one was paired with.
+  private var doubtful: Set<Int> = []
+
+  /// The contexts destroyed since a call took a reference, and inside it, unless it took one for each of them as well:
+  /// they may have been created there.
+  private func rivals(of release: Reference, for retain: Reference, _ call: Call) -> [Int] {
+    let inside = ends.suffix(Self.endLimit).filter {
+      $0.row > retain.row && $0.thread == release.thread && $0.place.enclosing.contains(call.key)
+    }
+    if inside.isEmpty { return [] }
+    let others = byCall[call, default: []].suffix(Self.reach).count { retains[$0] != nil }
+    return others < inside.count ? inside.map(\.row) : []
   }
 
   /// The newest retain in a list that is still open. A retain is in several lists, so some are already paired.
@@ -188,8 +209,13 @@ struct PairMatcher {
     rows = retains.compactMap { $0?.row }
   }
 
-  private mutating func pair(_ index: Int, _ release: Reference, _ confidence: Pairing.Confidence) {
-    pairs.append(Pairing.Pair(retain: retains[index]!.row, release: release.row, confidence: confidence))
+  private mutating func pair(
+    _ index: Int, _ release: Reference, _ confidence: Pairing.Confidence, isDoubtful: Bool = false
+  ) {
+    pairs.append(
+      Pairing.Pair(
+        retain: retains[index]!.row, release: release.row, confidence: confidence,
+        isDoubtful: isDoubtful || doubtful.contains(release.row)))
     retains[index] = nil
   }
 

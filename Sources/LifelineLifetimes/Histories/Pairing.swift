@@ -4,7 +4,8 @@ import LifelineTrace
 ///
 /// Nearly always, the code that retains is the code that releases: a function keeps an object while it runs, a setter
 /// takes over from an initializer. So each of these rules is tried on all releases before the next one:
-/// 1. the same call of the same function (equal callers) retained, newest first: sure;
+/// 1. the same call of the same function (equal callers) retained, newest first: sure, unless a closure's context that
+///    was destroyed inside that call in between may have released that reference;
 /// 2. `Unmanaged` releases what it retained: likely; its releases beyond that stay unpaired, if the object was used
 ///    after its end;
 /// 3. a call that is still running around the release retained and passed the reference on, with no library in between,
@@ -29,6 +30,15 @@ public struct Pairing: Sendable {
     public let retain: Int
     public let release: Int
     public let confidence: Confidence
+    /// Whether a closure's context, destroyed during the call that retained, may have released its reference instead.
+    public let isDoubtful: Bool
+
+    public init(retain: Int, release: Int, confidence: Confidence, isDoubtful: Bool = false) {
+      self.retain = retain
+      self.release = release
+      self.confidence = confidence
+      self.isDoubtful = isDoubtful
+    }
   }
 
   /// In the order of their releases.
