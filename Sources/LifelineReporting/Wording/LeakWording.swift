@@ -136,6 +136,7 @@ struct LeakWording {
         + "\(report.names.name(thread: made.event.thread))\(place.location.map { ", \($0)" } ?? ""))."
     }
     let rows = stores(index)
+    let written = steps[index].kind == .closure ? path[index].location : nil
     guard let row = rows.first, let object = steps[index + 1].object else { return nil }
     let target =
       switch steps[index + 1].kind {
@@ -150,10 +151,11 @@ struct LeakWording {
       let doubt =
         locations.count == 1
         ? "; that reference was never released." : "; it is unknown which of these references was released."
-      return "\(holder(index)) has held \(target) since \(Self.either(locations))\(doubt)"
+      let start = locations == [written] ? "it was created" : Self.either(locations)
+      return "\(holder(index)) has held \(target) since \(start)\(doubt)"
     }
     let known = report.place(row, making: row.event.kind == .allocate ? object : nil)
-    let location = known.location.map { ", \($0)" } ?? ""
+    let location = known.location.flatMap { $0 == written ? nil : ", \($0)" } ?? ""
     let what =
       row.event.kind == .allocate
       ? "holds the reference to \(target) from its allocation by \(known.function)"
