@@ -7,6 +7,7 @@ import Testing
     arguments: [
       ("$s4main5PanelCyAcA3BusCcfcySicfU_", true), ("$s4main5PanelCyAcA3BusCcfcySicfU_TA", true),
       ("$s4main3CarC5startyyFyyYbcfU_", true), ("$s4main3CarC5startyyFyyYbcfU_yAA6EngineCXEfU_", false),
+      ("$s4main6ClientC6eventsScSySSGyFyScS12ContinuationVySS_GXEfU_yAG11TerminationOySS__GYbcfU_", true),
       ("$s4main3CarC5startyyF", false), ("", false), (nil, false),
     ])
   func plain(_ mangled: String?, _ isPlain: Bool) {

@@ -19,8 +19,10 @@ public struct ClosureSignature {
       return depth > 0
     }
     let names = parameters.split { !$0.isLetter && !$0.isNumber && $0 != "." && $0 != "_" }
+    // What follows a generic type's arguments, ".Continuation", belongs to that type.
     takesOnlyLibraryTypes = names.allSatisfy { name in
-      name == "inout" || Self.modules.contains(where: name.hasPrefix) && !name.hasPrefix("Swift.Any")
+      name == "inout" || name.hasPrefix(".")
+        || Self.modules.contains(where: name.hasPrefix) && !name.hasPrefix("Swift.Any")
     }
   }
 }
