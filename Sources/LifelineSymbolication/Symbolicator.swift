@@ -121,9 +121,9 @@ public final class Symbolicator {
   /// The types in the boxes of the program's own indirect enumerations.
   public func boxedTypes() -> Set<String> { propertyTables.reduce(into: []) { $0.formUnion($1.boxedTypeNames) } }
 
-  /// The program's own structures and enumerations that refer to an object without keeping it, by full names.
-  public func referringValueTypes() -> Set<String> {
-    propertyTables.reduce(into: []) { $0.formUnion($1.referringValueTypes) }
+  /// The references of the program's own structures and enumerations that keep nothing alive, by the type's full name.
+  public func referringValues() -> [String: [StoredProperty]] {
+    propertyTables.reduce(into: [:]) { $0.merge($1.referringValues) { first, _ in first } }
   }
 
   /// Whether a person wrote the deinit of the program's own class, given by its full name without type arguments; nil

@@ -7,7 +7,7 @@ import Testing
 /// What happens to an object between its final release and the end of its deinit, and which thread is responsible.
 @Suite struct RaceTests {
   private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3, free: UInt8 = 4, deallocate: UInt8 = 5,
-    resurrection: UInt8 = 23
+    useAfterFree: UInt8 = 21, resurrection: UInt8 = 23
 
   /// main 0x10, Studio.mixer.getter 0x11, Studio.reset() 0x12, Mixer.deinit 0x13, register(_:) 0x14.
   private static var names: SampleNames {
@@ -136,6 +136,33 @@ import Testing
     let finding = try #require(diagnosis.findings.first)
     #expect(diagnosis.findings.count == 1 && finding.kind == .resurrection)
     #expect(finding.place(.access)?.event.clock == 1160)
+  }
+
+  @Test(
+    "A use of what escaped is no finding of its own; neither is its methods' use of what ended with it, unlike others'",
+    arguments: [(0x1305, 1), (0x1405, 2)] as [(UInt64, Int)])
+  func afterEscape(user: UInt64, findings: Int) throws {
+    var builder = TraceBuilder()
+    builder.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
+    builder.addClass(1, "App.Mixer")
+    builder.addClass(2, "App.Reel")
+    builder.addEvents { stream in
+      stream.add(Self.allocate, 0x5000, at: [0x1001, 0x1105], time: 1030, arguments: [1, 0])
+      stream.add(Self.allocate, 0x6000, at: [0x1001, 0x1105], time: 1040, arguments: [2, 0])
+      stream.add(Self.release, 0x5000, count: 0, at: [0x1001, 0x1205], time: 1100)
+      stream.add(Self.retain, 0x5000, count: 1, at: [0x1001, 0x1205, 0x1302], time: 1110)
+      stream.add(Self.release, 0x6000, count: 0, at: [0x1001, 0x1205, 0x1303], time: 1120)
+      stream.add(Self.deallocate, 0x6000, at: [0x1001, 0x1205, 0x1303], time: 1130)
+      stream.add(Self.free, 0x6000, at: [0x1001, 0x1205, 0x1303], time: 1140)
+      stream.add(Self.resurrection, 0x5000, at: [0x1001, 0x1205, 0x1301], time: 1300, arguments: [1])
+      stream.add(Self.deallocate, 0x5000, at: [0x1001, 0x1205, 0x1301], time: 1310)
+      stream.add(Self.free, 0x5000, at: [0x1001, 0x1205, 0x1301], time: 1320)
+      stream.add(Self.useAfterFree, 0x5000, at: [0x1001, 0x1209], time: 1400, arguments: [1, 0, 0])
+      stream.add(Self.useAfterFree, 0x6000, at: [0x1001, 0x120A, user], time: 1410, arguments: [2, 0, 0])
+    }
+    let diagnosis = try builder.withFile { try Diagnosis(Trace(path: $0), names: Self.names) }
+    let kinds: [Finding.Kind] = [.resurrection, .useAfterFree]
+    #expect(diagnosis.findings.map(\.kind) == Array(kinds.prefix(findings)))
   }
 
   @Test("An isolated deinit on another thread than the final release may retain the object")

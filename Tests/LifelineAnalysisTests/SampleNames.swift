@@ -8,7 +8,7 @@ struct SampleNames: CodeNaming {
   var storedProperties: [String: [StoredProperty]] = [:]
   var superclasses: [String: String] = [:]
   var variableTypes: [String] = []
-  var referringValueTypes: Set<String> = []
+  var referringValues: [String: [StoredProperty]] = [:]
   /// Full names of the classes with a handwritten deinit.
   var writtenDeinits: Set<String> = []
   /// Hundreds of functions that were optimized, or not.

@@ -31,7 +31,7 @@ import Testing
     names.add(
       0x21, "NotificationCenter.post(name:object:)", library: "libFoundation.so", mangled: "$s10Foundation1gyyF")
     names.add(0x1C, "Link.get()", mangled: "$s3App4LinkV3getxyF")
-    names.referringValueTypes = ["App.Link"]
+    names.referringValues = ["App.Link": []]
     names.storedProperties = [
       "App.Window": [StoredProperty(name: "panel", strength: .strong, typeNames: ["App.Panel"])],
       "App.Monitor": [StoredProperty(name: "target", strength: .unownedUnsafe, typeNames: ["App.Panel"])],
@@ -88,6 +88,27 @@ import Testing
     #expect(late.keptSince == 5, "the first event inside the post")
     guard case .activity(let rule) = late.kept.holder else { throw StoryError() }
     #expect(rule.id == "notification-post")
+  }
+
+  @Test(
+    "A post was given what the information of its notification contains, unlike its notification's subject",
+    arguments: [true, false])
+  func inNotification(_ isInformation: Bool) throws {
+    var names = Self.names
+    names.add(0x1D, "outlined destroy of Notification", mangled: "$s10Foundation12NotificationVWOh")
+    names.add(0x22, "_swift_release_dealloc", library: "libswiftCore.so", mangled: "_swift_release_dealloc")
+    let end: [UInt64] = [0x1002, 0x2150, 0x1D01] + (isInformation ? [0x2201] : [])
+    let diagnosis = try diagnose(names: names) { stream in
+      open(&stream)
+      stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x2101, 0x1205])
+      stream.add(Self.retain, 0x5000, count: 2, at: [0x1002, 0x2101, 0x1601])
+      stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x2101, 0x1609])
+      stream.add(Self.release, 0x5000, count: 0, at: end, time: 1100)
+      stream.add(Self.deallocate, 0x5000, at: end)
+      stream.add(Self.free, 0x5000, at: end)
+    }
+    #expect(diagnosis.findings.count == (isInformation ? 0 : 1))
+    #expect(diagnosis.late.count == (isInformation ? 1 : 0))
   }
 
   @Test("An object that worked while only the post kept it is a finding that names the methods")

@@ -39,6 +39,65 @@ import Testing
       "\(text)")
   }
 
+  @Test(
+    "A class that owns such objects has not released one that other code did, and no owner is named",
+    arguments: ["-Onone", "-O"])
+  func notReleasedByOwner(_ level: String) throws {
+    let text = try report(
+      """
+      class Blob { var size = 7; func count() -> Int { size } }
+      final class Store {
+        var blob = Blob()
+        @inline(never) func count() -> Int { blob.count() }
+      }
+      final class Decoder {
+        @inline(never) func decode(_ blob: UnsafeMutableRawPointer) -> Int {
+          Unmanaged<Blob>.fromOpaque(blob).takeRetainedValue().count()
+        }
+      }
+      let store = Store()
+      print(Decoder().decode(Unmanaged.passUnretained(store.blob).toOpaque()))
+      print(store.count())
+      """, level: level)
+    #expect(text.contains("error: use-after-free   Blob#1 was messaged "), "\(text)")
+    #expect(text.contains("  Its last strong reference was released by Decoder.decode(_:) "), "\(text)")
+    #expect(
+      text.contains("it was released once too often: look for an Unmanaged.release() or takeRetainedValue() without "),
+      "\(text)")
+    #expect(text.contains(" its retain, as in Decoder.decode(_:) (main.swift:"), "\(text)")
+  }
+
+  @Test(
+    "A property that may have given its object away is not said to have released it elsewhere",
+    arguments: [
+      ("let first = blob; blob = nil; return first", "let taken = store.take()!; return taken.count()"),
+      ("defer { blob = nil }; return blob", "kept = store.take(); kept = nil; return 1"),
+    ])
+  func movedAway(_ take: String, _ consume: String) throws {
+    let text = try report(
+      """
+      class Blob { var size = 7; func count() -> Int { size } }
+      final class Store {
+        var blob: Blob? = Blob()
+        func take() -> Blob? { \(take) }
+      }
+      final class Viewer {
+        unowned(unsafe) var blob: Blob?
+        func look() -> Int { blob?.count() ?? 0 }
+      }
+      final class Consumer {
+        var kept: Blob?
+        func consume(_ store: Store) -> Int { \(consume) }
+      }
+      let store = Store(), viewer = Viewer()
+      viewer.blob = store.blob
+      print(Consumer().consume(store))
+      print(viewer.look())
+      """)
+    #expect(text.contains("error: use-after-free   Blob#1 was "), "\(text)")
+    #expect(!text.contains("The last owner of Blob#1 was Store#1.blob"), "\(text)")
+  }
+
   @Test("A reference that does not own the object is named first, even if the last owner counted manually")
   func handedOver() throws {
     let text = try report(

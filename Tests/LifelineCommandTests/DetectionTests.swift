@@ -7,7 +7,7 @@ import Testing
     arguments: [
       ("deinit", "over-release   Token#1 was released more often than it was retained"),
       ("owned", "over-release   Token#1 was released more often than it was retained"),
-      ("block", "not-an-object   0x"), ("null", "not-an-object   0x"),
+      ("block", "not-an-object   0x"), ("stack", "not-an-object   0x"), ("null", "not-an-object   0x"),
     ])
   func releases(_ how: String, _ title: String) throws {
     let source = """
@@ -18,9 +18,17 @@ import Testing
       }
       @inline(never) func make() { _ = Token() }
       @inline(never) func release(_ pointer: UnsafeMutableRawPointer) { Unmanaged<Token>.fromOpaque(pointer).release() }
+      @inline(never) func releaseLocal() {
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2) { words in
+          words[0] = 0x1234_5678_1234_5678
+          words[1] = 3
+          release(words.baseAddress!)
+        }
+      }
       switch CommandLine.arguments[1] {
       case "deinit": make()
       case "owned": let token = Token(); release(Unmanaged.passUnretained(token).toOpaque())
+      case "stack": releaseLocal()
       case "block": var words: [UInt64] = [0x1234_5678_1234_5678, 3]; release(&words)
       default: release(calloc(1, 32)!)
       }
@@ -35,6 +43,7 @@ import Testing
       #expect(result.status == 1)
       #expect(result.output.contains("\nerror: \(title)"))
       #expect(result.output.contains("main.swift:"))
+      #expect(result.output.contains("is on that thread's stack") == (how == "stack"))
     }
   }
 

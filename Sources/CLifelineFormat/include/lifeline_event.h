@@ -106,7 +106,7 @@
 //   overRelease       the strong count was already 0; the argument is 1 inside its deinit, 2 after it
 //   resurrection      the object left its deinit with this many strong references too many
 //   unownedAfterDeinit   the runtime is about to trap: an unowned reference to a dead object was read
-//   stray             the address is not an object the runtime made: LIFELINE_ACCESS_*
+//   stray             the address is not an object the runtime made: LIFELINE_ACCESS_* | LIFELINE_STRAY_*
 //   reference         what source code did with a tracked reference to the object: LIFELINE_REFERENCE_* |
 //                     LIFELINE_STRENGTH_* << 8 | bytes from its owner to the reference << 16, 0 when it is no
 //                     property of an object; string (record id) of its declaration; address of the reference, or 0
@@ -173,6 +173,9 @@ enum lifeline_access {
   LIFELINE_ACCESSES(X)
 #undef X
 };
+
+// Where a stray address is: on the stack of the thread that used it, or on the main thread's.
+enum { LIFELINE_STRAY_OWN_STACK = 1 << 8, LIFELINE_STRAY_MAIN_STACK = 1 << 9 };
 
 // What a tracked reference did, and its strength: identifier, number.
 //

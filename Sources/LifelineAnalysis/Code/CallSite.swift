@@ -9,6 +9,8 @@ struct CallSite {
   let library: CodeFrame?
   /// The rule whose activity made the retain or release.
   let rule: HoldRule?
+  /// Whether a post released the reference with the information of its notification, and so had been given it.
+  let isOfNotification: Bool
   /// Number of sites from the outermost one up to and including the call of the activity.
   let depth: Int
   /// The rule whose activity runs the closure that the function is.
@@ -42,6 +44,9 @@ struct CallSite {
     // The library function that the program called says most; if it called none, the one that acted.
     library = (first < steps.count ? acting.last : acting.first)?.facts.frame
     rule = match.map { rules.rules[$0.rule] }
+    let acted = steps[..<first].prefix { $0.facts.rules == 0 }.map(\.facts.frame.function)
+    let contents = acted.firstIndex(of: "_swift_release_dealloc") ?? acted.count
+    isOfNotification = acted[contents...].contains("outlined destroy of Notification")
     // An inlined function shares its site with the function that called it.
     func depth(_ site: Int) -> Int { facts.count - site - (facts[site].contains { !$0.isLibrary } ? 0 : 1) }
     self.depth = match.map { depth(inside[inside.startIndex + $0.index].site) } ?? 0

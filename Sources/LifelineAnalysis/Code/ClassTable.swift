@@ -41,7 +41,7 @@ final class ClassTable {
     }
     variableTypes = TypeMentions { names.variableTypes }
     properties = names.storedProperties
-    referringValues = Set(names.referringValueTypes.map { ObjectID(className: $0, number: 1).shortClassName })
+    referringValues = Set(names.referringValues.keys.map { ObjectID(className: $0, number: 1).shortClassName })
     // Functions and reflection metadata name a generic class without its arguments, objects with them.
     let instances = Dictionary(grouping: Set(tables.classes.values.map(\.name)), by: \.withoutTypeArguments)
     for name in Set(properties.keys).union(instances.keys).sorted() {
@@ -193,6 +193,32 @@ final class ClassTable {
     }
     referred[target] = isReferred
     return isReferred
+  }
+
+  /// The only property in the whole program, or in the structs and enums that a function may name `value`, that can
+  /// refer to an object of `target` without owning it, and its type's full name.
+  func onlyReference(to target: String, in value: String? = nil) -> (typeName: String, property: StoredProperty)? {
+    let found = uncounted(to: target, in: value)
+    return found.count == 1 ? found[0] : nil
+  }
+
+  /// Whether a property, even one of a struct in a variable, or of type `AnyObject`, can do so.
+  func isReferredToAtAll(_ target: String) -> Bool { !uncounted(to: target).isEmpty }
+
+  private func uncounted(to target: String, in value: String? = nil) -> [(typeName: String, property: StoredProperty)] {
+    // What a struct in a property refers to is listed as the struct's own.
+    let own = value == nil ? properties.mapValues { $0.filter { !$0.name.contains(".") } } : [:]
+    let ofValues = names.referringValues.filter { type, _ in
+      value == nil || ObjectID(className: type, number: 1).shortClassName == value
+    }
+    return own.merging(ofValues, uniquingKeysWith: +).flatMap { owner, list in
+      list.filter { $0.strength.isUncounted && mayRefer($0, to: target) }.map { (owner, $0) }
+    }
+  }
+
+  private func mayRefer(_ property: StoredProperty, to target: String) -> Bool {
+    property.isParameter || !typeNames(target).isDisjoint(with: property.typeNames)
+      || property.isExistential && names.mayConform(target.withoutTypeArguments, to: property.protocols)
   }
 
   private lazy var references = properties.values.joined().filter(\.strength.isUncounted)

@@ -20,8 +20,8 @@ public protocol CodeNaming {
   var variableTypes: [String] { get }
   /// The types of the payloads of indirect enums, by full name.
   var boxedTypes: Set<String> { get }
-  /// The structs and enums that refer to an object without keeping it, by full name.
-  var referringValueTypes: Set<String> { get }
+  /// The references of structs and enums that keep nothing alive, by the type's full name.
+  var referringValues: [String: [StoredProperty]] { get }
   /// Whether a class may conform to protocols, named as in `StoredProperty.protocols`.
   func mayConform(_ className: String, to protocols: Set<String>) -> Bool
   /// Whether a class has a handwritten deinit; nil if unknown. The name is full, and without type arguments.
@@ -34,7 +34,7 @@ extension CodeNaming {
   public var superclassArguments: Set<String> { [] }
   public var uncountedCaptures: [StoredProperty] { [] }
   public var boxedTypes: Set<String> { [] }
-  public var referringValueTypes: Set<String> { [] }
+  public var referringValues: [String: [StoredProperty]] { [:] }
   public func mayConform(_ className: String, to protocols: Set<String>) -> Bool { true }
   public var variableTypes: [String] { [] }
   public func isDeinitWritten(_ className: String) -> Bool? { nil }

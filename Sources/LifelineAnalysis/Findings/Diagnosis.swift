@@ -96,8 +96,14 @@ public struct Diagnosis {
           errors[index].handReleases = releases.filter { !counter.isAllocators($0, lifetime) }
         }
       }
+      if errors[index].handCounts.isEmpty, !errors[index].hasHandReleases, captures.isByOwner(errors[index]) {
+        errors[index].isByOwner = true
+        errors[index].hasHandReleases = true
+        errors[index].handReleases = captures.strayRelease(errors[index]).map { [$0] } ?? []
+      }
       if [.useAfterFree, .unownedAfterDeinit].contains(errors[index].kind) {
         errors[index].capturer = captures.capturer(errors[index])
+        errors[index].possibleReference = captures.possibleReference(errors[index])
       }
       guard let place = errors[index].place(.access), var sender = suspects.senders[place.event.sequence] else {
         continue

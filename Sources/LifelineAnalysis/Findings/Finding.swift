@@ -24,7 +24,7 @@ public struct Finding: Sendable {
 
     /// From the number in an event.
     public init?(number: UInt64) {
-      switch number {
+      switch number & 0xFF {
       case 1: self = .message
       case 2: self = .retain
       case 3: self = .release
@@ -33,6 +33,13 @@ public struct Finding: Sendable {
       default: return nil
       }
     }
+  }
+
+  /// A stack, as a stray event tells.
+  public enum Stack: UInt64, Sendable {
+    /// That of the thread that made the access.
+    case own = 0x100
+    case main = 0x200
   }
 
   public enum Role: String, Sendable {
@@ -59,6 +66,8 @@ public struct Finding: Sendable {
   public let access: Access?
   /// For a message, the address of the method; for a read or write, of the memory.
   public let accessedAddress: UInt64
+  /// For something that is no object: the stack that its address is on.
+  public var stack: Stack?
   /// Whether a read was one of the first word, which says the object's class.
   public var isReadOfClass = false
   public let places: [Place]
@@ -66,6 +75,9 @@ public struct Finding: Sendable {
   public internal(set) var lifetime: ObjectLifetime?
   /// The code that used it.
   public internal(set) var sender: Sender?
+  /// If the code that used it has no such reference itself: the only one in the program that it can have used, unless a
+  /// variable has one.
+  public internal(set) var possibleReference: Sender?
   /// The closure that used it and may have captured it.
   public internal(set) var capturer: Capturer?
   /// For a leak: how the objects are held and what would free them.
@@ -81,6 +93,10 @@ public struct Finding: Sendable {
   /// The number of further objects that died the same way at the same place and were not examined.
   public internal(set) var similar = 0
 
+  /// For a use after free: whether the class that used the object has a property that owns such objects, and nothing in
+  /// the program refers to them without owning them, so that an owner may have lost its reference.
+  public internal(set) var isByOwner = false
+
   /// The same problem of other objects at the same lines: for late deallocations and near misses.
   public internal(set) var alike: [Finding] = []
 
@@ -95,7 +111,11 @@ public struct Finding: Sendable {
 
   /// Whether a late deallocation had a consequence, or the object was kept by an activity that was not given it.
   var isWorthTelling: Bool {
-    if case .activity(let rule) = lifetime?.lateDeallocation?.kept.holder, rule.scope == .call { return true }
+    if let late = lifetime?.lateDeallocation, case .activity(let rule) = late.kept.holder, rule.scope == .call,
+      !late.isOfNotification
+    {
+      return true
+    }
     return !consequences.isEmpty
   }
 

@@ -44,11 +44,15 @@ struct AccessInspector {
         groups.append(Group(best: access, callers: callers, counts: AccessCounts(access)))
       }
     }
+    let escapes = Dictionary(
+      accesses.filter { $0.event.kind == .resurrection }.map { ($0.object, $0.event.sequence) },
+      uniquingKeysWith: { first, _ in first })
     let first = Dictionary(accesses.map { ($0.object, $0.event) }, uniquingKeysWith: { first, _ in first })
     var overReleased: [ObjectID: UInt64] = [:]
     return groups.compactMap { group in
       let object = group.best.object
       if groups.contains(where: { Self.isConsequence(group, of: $0, accesses) }) { return nil }
+      if !escapes.isEmpty, isConsequence(group, of: escapes) { return nil }
       if let since = overReleased[object], group.counts.isAll, group.counts.first >= since { return nil }
       let isFirst = first[object]?.sequence == group.counts.first
       let excess = isFirst ? group.counts.excess : nil
@@ -82,6 +86,19 @@ struct AccessInspector {
       }
     }
     return held > 0
+  }
+
+  /// Whether what escaped from its deinit was used afterwards, or one of its methods used what ended with it.
+  private func isConsequence(_ group: Group, of escapes: [ObjectID: UInt64]) -> Bool {
+    let access = group.best.event
+    guard access.kind == .useAfterFree else { return false }
+    if let since = escapes[group.best.object], since < group.counts.first { return true }
+    guard let history = histories[group.best.object],
+      let row = history.rows.first(where: { $0.event.sequence == access.sequence })
+    else { return false }
+    return escapes.contains { whole, since in
+      since < group.counts.first && dying.isEnd(of: history, within: whole) && dying.isMember(row, of: whole)
+    }
   }
 
   /// What is outside of the function that made an access: thunks and standard library functions may be between it and
@@ -136,6 +153,7 @@ struct AccessInspector {
       kind: kind, severity: .error, object: access.object,
       access: access.event.kind == .useAfterFree || kind == .notAnObject ? how : kind == .overRelease ? .release : nil,
       accessedAddress: access.event.argument1, places: Self.place(.access, row) + (history.map(Self.ends) ?? []))
+    if kind == .notAnObject { finding.stack = Finding.Stack(rawValue: access.event.argument0 & ~0xFF) }
     finding.isReadOfClass = finding.access == .read && access.event.argument1 == access.event.object
     return finding
   }

@@ -2,7 +2,8 @@ import LifelineLifetimes
 import LifelineSymbolication
 import LifelineTrace
 
-/// Finds the closure that used an object and may have captured an uncounted reference to it.
+/// Finds the uncounted reference to an object that a use may have gone through: a closure's capture, or a property of
+/// other code.
 struct CaptureInspector {
   let sites: CallSiteTable
   let classes: ClassTable
@@ -23,5 +24,47 @@ struct CaptureInspector {
     }
     guard let closure else { return nil }
     return Capturer(closure: closure.frame, site: closure.site, strengths: strengths)
+  }
+
+  /// The property that may have been used if the sender's class has none: that of the struct whose method made the
+  /// access, or the only one in the program. Nil if it may as well have been a closure's capture.
+  func possibleReference(_ finding: Finding) -> Sender? {
+    guard let access = finding.place(.access) else { return nil }
+    let target = finding.object.className
+    let user = sites.site(access.backtrace).name
+    var found = user.flatMap { $0.isClosure ? nil : $0.typeName }.flatMap { classes.onlyReference(to: target, in: $0) }
+    if found == nil, classes.uncountedCaptures(of: target).isEmpty { found = classes.onlyReference(to: target) }
+    guard let found, (found.property.strength == .unowned) == (finding.access == nil) else { return nil }
+    return Sender(className: found.typeName, candidates: [], property: found.property, lifetime: nil)
+  }
+
+  /// Whether a method used an object after its end that its own object may own, and nothing in the program is declared
+  /// to refer to such objects without owning them.
+  func isByOwner(_ finding: Finding) -> Bool {
+    let target = finding.object.className
+    guard finding.kind == .useAfterFree, finding.lifetime?.intruder == nil, let owner = owner(finding),
+      !classes.shortLineage(target).contains(owner)
+    else { return false }
+    let isHolder = classes.classes(named: owner).contains {
+      classes.properties(of: $0, referringTo: target, [.strong]).contains { !$0.property.isExistential }
+    }
+    return isHolder && classes.uncountedCaptures(of: target).isEmpty && !classes.isReferredToAtAll(target)
+  }
+
+  /// The final release, if plain code made it that belongs neither to that class nor to a deinit or setter.
+  func strayRelease(_ finding: Finding) -> HistoryRow? {
+    guard let final = finding.lifetime?.history.finalRelease, let owner = owner(finding) else { return nil }
+    let site = sites.site(final.backtrace)
+    guard !site.isMain, site.library == nil, site.role == nil, site.rule == nil, let name = site.name,
+      name.role == .function, name.typeName != owner
+    else { return nil }
+    return final
+  }
+
+  private func owner(_ finding: Finding) -> String? {
+    guard let access = finding.place(.access), let user = ReferenceUser(access.backtrace, sites, classes),
+      user.between.isEmpty, !user.name.isClosure
+    else { return nil }
+    return user.name.typeName
   }
 }

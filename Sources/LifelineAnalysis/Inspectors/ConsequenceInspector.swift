@@ -85,7 +85,8 @@ struct ConsequenceInspector {
     var known: Set<String> = []
     return lifetime.history.rows.compactMap { row in
       guard late.contains(row.event.sequence), !row.isFinalRelease else { return nil }
-      if sites.site(row.backtrace).around & given(lifetime, rule, at: row) != 0 { return nil }
+      let given = given(lifetime, rule, at: row) | (late.isOfNotification ? sites.bit(rule) : 0)
+      if sites.site(row.backtrace).around & given != 0 { return nil }
       let method = sites.facts(row.backtrace).joined().first { facts in
         guard !facts.isLibrary, facts.name.role != .deinitializer, facts.name.role != .glue,
           let typeName = facts.name.typeName

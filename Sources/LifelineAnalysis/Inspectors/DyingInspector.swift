@@ -52,6 +52,20 @@ struct DyingInspector {
     return rows.prefix { ![.deallocate, .free].contains($0.event.kind) }
   }
 
+  /// Whether code of an object's class, its deinit's closures included, made an event.
+  func isMember(_ row: HistoryRow, of id: ObjectID) -> Bool {
+    sites.site(row.backtrace).name?.typeName.map(classes.shortLineage(id.className).contains) == true
+  }
+
+  /// Whether an object ended in a deinit of another one's class.
+  func isEnd(of history: ObjectHistory, within whole: ObjectID) -> Bool {
+    guard let end = history.finalRelease ?? history.deallocation ?? history.free else { return false }
+    let names = classes.shortLineage(whole.className)
+    return sites.facts(end.backtrace).joined().contains { facts in
+      facts.name.role == .deinitializer && facts.name.typeName.map(names.contains) == true
+    }
+  }
+
   private func isDeinit(_ row: HistoryRow, of id: ObjectID) -> Bool {
     let names = classes.shortLineage(id.className)
     return sites.facts(row.backtrace).joined().contains { facts in

@@ -17,7 +17,7 @@ struct HoldInspector {
   func lifetime(_ history: ObjectHistory, stored: Set<UInt64> = []) -> ObjectLifetime {
     let pairing = pairing(history, stored)
     let spans = SpanningRules(history.rows, sites)
-    var holds = pairing.pairs.map { hold(history, $0, spans) }
+    var holds = pairing.pairs.map { hold(history, $0, spans, pairing) }
     for row in pairing.unpairedRetains {
       let retain = history.rows[row]
       let claim = holders.openHolder(history.id, retain)
@@ -52,9 +52,12 @@ struct HoldInspector {
       handover: start)
   }
 
-  private func hold(_ history: ObjectHistory, _ pair: Pairing.Pair, _ spans: SpanningRules) -> Hold {
+  private func hold(
+    _ history: ObjectHistory, _ pair: Pairing.Pair, _ spans: SpanningRules, _ pairing: Pairing
+  ) -> Hold {
     let retain = history.rows[pair.retain], release = history.rows[pair.release]
-    let claim = holders.holder(history.id, retain, release, isSure: pair.confidence == .sure)
+    let isOneCall = pair.isDoubtful && sites.place(retain.backtrace).key == sites.place(release.backtrace).key
+    let claim = holders.holder(history.id, retain, release, isSure: pair.confidence == .sure || isOneCall)
     var holder = claim.holder
     // A call that keeps its argument retains and releases it in its caller's name; the events in between show this.
     if case .function = holder, let rule = spans.first(between: pair.retain, and: pair.release) {
@@ -62,9 +65,40 @@ struct HoldInspector {
     }
     var start: Moment?
     if case .activity(let rule) = holder, rule.scope == .call { start = release.callStart }
+    let isDoubtful =
+      pair.isDoubtful || retain.event.kind == .allocate && mayHaveMoved(history, holder, release, pairing)
+    let isSure = pair.confidence == .sure
     return Hold(
-      holder: holder, confidence: min(claim.confidence, pair.confidence == .sure ? .sure : .likely),
-      balance: pair.confidence == .sure ? .sure : .likely, retain: retain, release: release, activityStart: start)
+      holder: holder, confidence: isDoubtful ? .perhaps : min(claim.confidence, isSure ? .sure : .likely),
+      balance: isSure ? .sure : .likely, isDoubtful: isDoubtful, retain: retain, release: release,
+      activityStart: start)
+  }
+
+  /// Whether the property that an object was created for may have given its reference away before a function of
+  /// another type released it: that type has a property of its own for it, or a method of the property's class took and
+  /// released a reference in one call, as one does that returns the object and clears the property.
+  private func mayHaveMoved(
+    _ history: ObjectHistory, _ holder: Holder, _ release: HistoryRow, _ pairing: Pairing
+  ) -> Bool {
+    let site = sites.site(release.backtrace)
+    guard case .property(let className, _, _) = holder, site.role == nil, !site.isMain, let name = site.name,
+      name.role == .function
+    else { return false }
+    let owners = holders.classes.shortLineage(className)
+    if let user = name.typeName {
+      if owners.contains(user) { return false }
+      let isHolder = holders.classes.classes(named: user).contains {
+        !holders.classes.properties(of: $0, referringTo: history.id.className, [.strong]).isEmpty
+      }
+      if isHolder { return true }
+    }
+    return pairing.pairs.contains { pair in
+      guard pair.confidence == .sure, history.rows[pair.release].event.sequence < release.event.sequence else {
+        return false
+      }
+      let taker = sites.site(history.rows[pair.retain].backtrace).name
+      return taker?.role == .function && taker?.typeName.map(owners.contains) == true
+    }
   }
 
   private func lateDeallocation(_ history: ObjectHistory, _ holds: [Hold], _ strange: [HistoryRow]) -> LateDeallocation?
@@ -80,8 +114,10 @@ struct HoldInspector {
     // If an owner never released, or an unpaired release follows the last owner's, there is no conclusion.
     if holds.contains(where: { $0.holder.isOwner && $0.to == nil }) { return nil }
     if strange.contains(where: { $0.event.sequence > last.to! }) { return nil }
-    return LateDeallocation(
+    var late = LateDeallocation(
       lastOwner: last, ownerRelease: release, kept: kept, finalRelease: final, until: final.event.sequence)
+    late.isOfNotification = sites.site(final.backtrace).isOfNotification
+    return late
   }
 
   /// Late deallocation of an object that was still alive at an access that may have stopped the program.

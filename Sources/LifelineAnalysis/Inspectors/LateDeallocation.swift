@@ -13,6 +13,8 @@ public struct LateDeallocation: Sendable {
   public let registration: Hold?
   /// The event until which the object was kept: the final release, or the access that stopped the program.
   public let until: UInt64
+  /// Whether the notification of a post contained the object, which the post was given that way.
+  var isOfNotification = false
 
   init(
     lastOwner: Hold, ownerRelease: HistoryRow, kept: Hold, finalRelease: HistoryRow?, registration: Hold? = nil,

@@ -58,6 +58,11 @@ bool stack_still_mapped(uint64_t low, uint64_t high, void *scratch, size_t size)
 
 static bool is_main_thread(void) { return getpid() == (pid_t)syscall(SYS_gettid) && &__libc_stack_end; }
 
+bool stack_is_main(uint64_t address) {
+  uint64_t top = &__libc_stack_end ? (uint64_t)__libc_stack_end : 0, first, end;
+  return address < top && stack_mapping(top - 8, &first, &end) && address >= first;
+}
+
 void stack_bounds(uint64_t here, uint64_t *low, uint64_t *high) {
   // A thread made by glibc has its control block at the top of its stack; the main thread does not. Nearer to the top
   // than this there can be no other stack; farther away, a thread's first event may be on a coroutine's.

@@ -3,6 +3,7 @@
 // Each hook is a few instructions that decide; the recording half is a function of its own, reached by a
 // tail call, so that an object of a class that is not recorded costs neither a frame nor a saved register.
 #include "Hooks/hook_object.h"
+#include "Backtraces/stack.h"
 #include "Detection/finding.h"
 #include "Detection/zombie.h"
 #include "Process/options.h"
@@ -16,8 +17,10 @@ void (*hook_release_dealloc)(void *), (*hook_plain_dealloc)(void *);
 OUT_OF_LINE void stray(void *pointer, uint32_t access, call_site at) {
   thread_state *t = thread_enter(call_site_slot(at));
   if (t) {
-    uint64_t argument = access;
-    event_write(t, LIFELINE_EVENT_stray, (uint64_t)object_at(pointer), EVENT_NO_COUNT, 0, at, &argument, 1);
+    uint64_t address = (uint64_t)object_at(pointer), argument = access;
+    if (address >= t->stack.low && address < t->stack.high) argument |= LIFELINE_STRAY_OWN_STACK;
+    else if (stack_is_main(address)) argument |= LIFELINE_STRAY_MAIN_STACK;
+    event_write(t, LIFELINE_EVENT_stray, address, EVENT_NO_COUNT, 0, at, &argument, 1);
     thread_leave(t);
   }
   finding_announce("not an object", access, NULL, (uint64_t)object_at(pointer), NULL);

@@ -22,7 +22,7 @@ struct CauseWording {
     guard let final = lifetime.history.finalRelease,
       let last = lifetime.holds.filter({ ($0.to ?? .max) <= final.event.sequence && $0.holder.isOwner }).max(by: {
         $0.to! < $1.to!
-      }), let release = last.release, !isInterchangeable(release, of: last, lifetime)
+      }), let release = last.release, !last.isDoubtful, !isInterchangeable(release, of: last, lifetime)
     else { return nil }
     let name = HolderWording(last).name
     let isFinal = release.event.sequence == final.event.sequence
@@ -146,9 +146,14 @@ struct CauseWording {
 
   /// "FetchedResultsController#1.delegate, an unowned(unsafe) reference", or nil if no property is known.
   func reference(_ sender: Sender) -> String? {
+    property(sender).map { "\($0), an \(sender.property!.strength.rawValue) reference" }
+  }
+
+  /// "FetchedResultsController#1.delegate".
+  func property(_ sender: Sender) -> String? {
     guard let property = sender.property else { return nil }
     let owner = sender.object?.description ?? ObjectID(className: sender.className, number: 1).shortClassName
-    return "\(owner).\(property.name), an \(property.strength.rawValue) reference"
+    return "\(owner).\(property.name)"
   }
 
   /// What is uncertain about a life, or nil.

@@ -1,5 +1,6 @@
 import LifelineAnalysis
 import LifelineLifetimes
+import LifelineSymbolication
 
 /// The sentences of a finding.
 struct FindingWording {
@@ -114,7 +115,7 @@ struct FindingWording {
     case .nearMiss: nearMiss
     case .leak: leak?.explanation ?? []
     default:
-      access + (isRace ? finding.lifetime.flatMap(causes.intrusion).map { [$0] } ?? [] : []) + end
+      access + onStack + (isRace ? finding.lifetime.flatMap(causes.intrusion).map { [$0] } ?? [] : []) + end
         + finding.handCounts.map(causes.handCount) + surplus + sender
     }
   }
@@ -139,16 +140,35 @@ struct FindingWording {
       case .write: "wrote to one of its properties"
       case nil:
         finding.kind == .unownedAfterDeinit
-          ? "read an unowned reference to it" : finding.kind == .resurrection ? "retained it and kept it" : "used it"
+          ? unownedRead : finding.kind == .resurrection ? "retained it and kept it" : "used it"
       }
-    let through = finding.sender.flatMap(causes.reference).map { " through \($0)" } ?? ""
-    return ["\(frame.function) \(what)\(through) (event \(access.event), \(access.thread)\(place(access)))."]
+    let through = finding.kind == .unownedAfterDeinit ? nil : finding.sender.flatMap(causes.reference)
+    return [
+      "\(frame.function) \(what)\(through.map { " through \($0)" } ?? "") (event \(access.event), "
+        + "\(access.thread)\(place(access)))."
+    ]
+  }
+
+  /// "read Car#1.engine, an unowned reference to it".
+  private var unownedRead: String {
+    let property = finding.sender.flatMap { $0.property?.strength == .unowned ? causes.property($0) : nil }
+    return "read \(property.map { "\($0), " } ?? "")an unowned reference to it"
+  }
+
+  /// Where an address is that can only have been an object's that the optimizer put on a stack.
+  private var onStack: [String] {
+    guard finding.kind == .notAnObject, let stack = finding.stack else { return [] }
+    return [
+      "The address is on \(stack == .main ? "the main thread's" : "that thread's") stack. The optimizer may put an "
+        + "object there, which is gone when its function returns."
+    ]
   }
 
   private var end: [String] {
     var sentences: [String] = []
     // With more releases than retains it is unknown which was an owner's.
-    if finding.kind != .overRelease, let owner = finding.lifetime.flatMap(causes.lastOwner) {
+    let isOwnerKnown = finding.kind != .overRelease && !(finding.isByOwner && !finding.handReleases.isEmpty)
+    if isOwnerKnown, let owner = finding.lifetime.flatMap(causes.lastOwner) {
       sentences.append(owner)
     } else if let end = backtrace(.finalRelease), let frame = end.responsible {
       sentences.append(lastRelease(frame, end, place(end)))
@@ -207,11 +227,12 @@ struct FindingWording {
     else { return [] }
     let what =
       switch finding.access {
-      case nil: "read an unowned reference to it"
+      case nil: unownedRead
       case .read: "used an uncounted reference to it"
       default: "retained it"
       }
-    let through = finding.sender.flatMap(causes.reference).map { " through \($0)" } ?? ""
+    let reference = finding.access == nil ? nil : finding.sender.flatMap(causes.reference)
+    let through = reference.map { " through \($0)" } ?? ""
     return ["\(frame.function) \(what)\(through) (event \(access.event), \(access.thread)\(place(access)))."]
       + causes.lateDeallocation(late, of: "It")
       + ["Without that hold this would have been \(finding.access == nil ? "a trap" : "a use after free")."]
@@ -229,6 +250,9 @@ struct FindingWording {
     case .useAfterFree, .unownedAfterDeinit, .nearMiss: danglingSuggestion
     case .overRelease:
       "Look for \(Self.unbalanced), and for memory that is deinitialized or moved from twice."
+    case .notAnObject where finding.stack != nil:
+      "Check where the pointer comes from: an object that escaped from its own deinit, or a pointer or unowned(unsafe) "
+        + "reference that outlived its object."
     case .notAnObject:
       "Check where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, "
         + "or of an object freed long ago."
@@ -250,6 +274,9 @@ struct FindingWording {
       return "\(danglingSuggestion) If \(counters) should not have released its last reference, look for "
         + "\(Self.unbalanced) there."
     }
+    if finding.possibleReference != nil, finding.handCounts.isEmpty, finding.handReleases.isEmpty {
+      return danglingSuggestion
+    }
     let places = finding.handReleases.reversed().map(causes.holds.place).map { place in
       place.function + (place.location.map { " (\($0))" } ?? "")
     }
@@ -264,11 +291,15 @@ struct FindingWording {
     guard let sender = finding.sender, let property = sender.property else {
       let general =
         "the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long as it is used."
-      guard let capturer = finding.capturer else { return "Make \(general)" }
+      guard let capturer = finding.capturer else {
+        guard let other = finding.possibleReference, let property = other.property else { return "Make \(general)" }
+        return "If \(Self.name(property, of: other)), an \(property.strength.rawValue) reference, was used, make it "
+          + "weak. Otherwise make \(general)"
+      }
       let capture = CaptureWording(capturer: capturer, object: finding.object, report: causes.holds)
       return "\(capture.condition), \(capture.change). Otherwise make \(general)"
     }
-    let name = "\(ObjectID(className: sender.className, number: 1).shortClassName).\(property.name)"
+    let name = Self.name(property, of: sender)
     let basic =
       "Make \(name) weak, clear it in \(target)'s deinit, or copy it to a strong variable before the "
       + "call that may free it."
@@ -276,6 +307,11 @@ struct FindingWording {
       return basic
     }
     return "\(basic) \(rule.reason)"
+  }
+
+  /// "Edge.target".
+  private static func name(_ property: StoredProperty, of sender: Sender) -> String {
+    "\(ObjectID(className: sender.className, number: 1).shortClassName).\(property.name)"
   }
 
   var fingerprint: String {

@@ -24,8 +24,8 @@ struct PropertyTable {
   let boxedTypeNames: Set<String>
   /// Classes whose superclass is not of the file: what it conforms to is not known.
   let classesOfOthers: Set<String>
-  /// Full names of the structures and enumerations that refer to an object without keeping it.
-  let referringValueTypes: Set<String>
+  /// The references of structures and enumerations that keep nothing alive, by the type's full name.
+  let referringValues: [String: [StoredProperty]]
   /// What closures of the file capture without counting it, nameless.
   let uncountedCaptures: [StoredProperty]
 
@@ -43,7 +43,7 @@ struct PropertyTable {
       conformances = [:]
       classesOfOthers = []
       boxedTypeNames = []
-      referringValueTypes = []
+      referringValues = [:]
       uncountedCaptures = []
       return
     }
@@ -82,7 +82,7 @@ struct PropertyTable {
     valueTypeNames = values
     conformances = ConformanceTable(data, pointers).protocols
     classesOfOthers = ofOthers
-    referringValueTypes = valueFields.referringTypes
+    referringValues = valueFields.referringValues
     uncountedCaptures = Self.captures(data, pointers, keepingNothing).flatMap { capture in
       valueFields.references(in: capture) + (capture.strength.isUncounted ? [capture] : [])
     }

@@ -20,9 +20,9 @@ struct ValueFields {
       .keys)
   }
 
-  /// Types that refer to an object without keeping it.
-  var referringTypes: Set<String> {
-    Set(fields.filter { _, list in list.contains { $0.strength.isUncounted } }.keys)
+  /// The references that keep nothing alive, of types that have some.
+  var referringValues: [String: [StoredProperty]] {
+    fields.mapValues { $0.filter(\.strength.isUncounted) }.filter { !$0.value.isEmpty }
   }
 
   /// The references in a property's structures that keep nothing alive, as properties of the same object.
