@@ -58,7 +58,7 @@ public final class Names: CodeNaming {
   public private(set) lazy var superclassArguments = symbolicator.superclassArguments()
   public private(set) lazy var uncountedCaptures = symbolicator.uncountedCaptures()
   public private(set) lazy var boxedTypes = symbolicator.boxedTypes()
-  public private(set) lazy var referringValueTypes = symbolicator.referringValueTypes()
+  public private(set) lazy var referringValues = symbolicator.referringValues()
 
   public func mayConform(_ className: String, to protocols: Set<String>) -> Bool {
     symbolicator.mayConform(className, to: protocols)
