@@ -98,6 +98,41 @@ import Testing
     #expect(!text.contains("The last owner of Blob#1 was Store#1.blob"), "\(text)")
   }
 
+  @Test("A property is not called the last owner of what ended in an array that may have come later")
+  func movedToArray() throws {
+    let text = try report(
+      """
+      class Item { var size = 1; func count() -> Int { size } }
+      class Box {
+        var item: Item?
+        func unload() -> Item? {
+          defer { item = nil }
+          return item
+        }
+      }
+      class Trash {
+        var items: [Item] = []
+        func put(_ box: Box) { if let item = box.unload() { items.append(item) } }
+        func empty() { items.removeAll() }
+      }
+      class Tag {
+        unowned(unsafe) var item: Item?
+        func show() -> Int { item?.count() ?? 0 }
+      }
+      func go() {
+        let box = Box(), trash = Trash(), tag = Tag()
+        box.item = Item()
+        tag.item = box.item
+        trash.put(box)
+        trash.empty()
+        print(tag.show())
+      }
+      go()
+      """, level: "-O")
+    #expect(text.contains("error: use-after-free   Item#1 was "), "\(text)")
+    #expect(!text.contains("The last owner of Item#1 was Box"), "\(text)")
+  }
+
   @Test("A reference that does not own the object is named first, even if the last owner counted manually")
   func handedOver() throws {
     let text = try report(

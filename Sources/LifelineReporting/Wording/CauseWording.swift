@@ -26,8 +26,20 @@ struct CauseWording {
     else { return nil }
     let name = HolderWording(last).name
     let isFinal = release.event.sequence == final.event.sequence
+    if !isFinal, mayHaveBeenContained(lifetime, final) { return nil }
     return "The last owner of \(lifetime.id) was \(name), which \(letGo(release))\(at(release))"
       + (isFinal ? "; that was the final release." : "; it died at event \(final.event.sequence).")
+  }
+
+  /// Whether the last reference, which a function seems to have had, was freed with something that contained it, as an
+  /// array does, which may have belonged to another owner.
+  private func mayHaveBeenContained(_ lifetime: ObjectLifetime, _ final: HistoryRow) -> Bool {
+    guard let last = lifetime.holds.first(where: { $0.to == final.event.sequence }), last.balance != .sure,
+      case .function = last.holder
+    else { return false }
+    return holds.backtrace(final, role: .finalRelease).frames.prefix(while: \.isSystem).contains {
+      $0.function == "_swift_release_dealloc"
+    }
   }
 
   /// Whether a statement that released had also retained: then one of its releases is its own, and it is unknown which.
