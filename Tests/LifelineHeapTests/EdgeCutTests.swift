@@ -20,6 +20,27 @@ struct EdgeCutTests {
     #expect(try cut(heap, "c", "d") == ("d", "abc"))
   }
 
+  @Test("What another lost group also holds is freed if those references do not count, but not before the group's own")
+  func shared() throws {
+    var heap = SyntheticHeap()
+    heap.objects("abcd", strongCount: 1)
+    heap.objects("s", strongCount: 3)
+    heap.edges("ab ba cd dc")
+    heap.edges("as bs cs", offset: 24)
+    let graph = heap.graph
+    let groups = LostGroup.groups(in: graph, HeapReachability(graph))
+    let group = try #require(groups.first), node = graph.number("s")
+    #expect(group.references(from: groups, in: graph, limit: 100) == [node: 1])
+    #expect(group.references(from: groups, in: graph, limit: 1) == [:])
+    let edges = graph.edges(from: graph.number("b")), cycle = edges.filter { graph.target(of: $0) != node }
+    func kept(_ cut: [Int], elsewhere: [Int: Int]) -> String {
+      graph.names(EdgeCut(Set(cut), elsewhere: elsewhere, of: group, in: graph).kept)
+    }
+    #expect(kept(cycle, elsewhere: [:]) == "s")
+    #expect(kept(cycle, elsewhere: [node: 1]) == "")
+    #expect(kept(edges.filter { graph.target(of: $0) == node }, elsewhere: [node: 3]) == "abs")
+  }
+
   @Test("A waiting task is freed only when it ends; a finished task is freed with the references to it")
   func tasks() throws {
     for offset in [64, 72] {

@@ -71,6 +71,8 @@ public struct Leak: Sendable {
   var onlyHeld: [ObjectID] = []
   /// Where they are in the heap.
   var group: LostGroup?
+  /// References to its members from other leaks, which do not count.
+  var elsewhere: [Int: Int] = [:]
   /// Why some references have no line, with each object once.
   public private(set) var doubts: [Doubt] = []
 

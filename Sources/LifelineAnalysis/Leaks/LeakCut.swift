@@ -50,6 +50,8 @@ public struct LeakCut: Sendable, Equatable {
   /// The class of a freed object whose deinit may free what remains: objects of a package that keep each other. Nil if
   /// nothing depends on a deinit.
   public let breaker: String?
+  /// Whether other leaks, which it does not prevent, hold some of what it frees.
+  public internal(set) var isShared = false
 
   init(changes: [Change], freed: [Leak.ClassCount], bytes: Int, isWhole: Bool, breaker: String? = nil) {
     self.changes = changes

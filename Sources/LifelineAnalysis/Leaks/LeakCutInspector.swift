@@ -12,6 +12,8 @@ struct LeakCutInspector {
   let closures: ClosureIdentity
   /// Properties that must not be made weak; they can still be cleared.
   var needed: Set<LeakCut.Change> = []
+  /// References to the group's nodes from other leaks, which are to be prevented as well.
+  var elsewhere: [Int: Int] = [:]
   private var graph: HeapGraph { nodes.graph }
 
   /// Edges that one change to the program removes.
@@ -96,7 +98,7 @@ struct LeakCutInspector {
   private func withBreaker(_ candidate: Candidate, _ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
     guard let module = module(candidate.change), group.members.count <= Self.memberLimit else { return nil }
     let taken = Set(candidate.edges + candidate.others)
-    let result = EdgeCut(taken, of: group, in: graph)
+    let result = EdgeCut(taken, elsewhere: elsewhere, of: group, in: graph)
     let cycles = PackageCycles(nodes: nodes, classes: classes, kept: result.kept, without: taken)
     guard let breaker = cycles.breaker(among: result.freed, changing: module) else { return nil }
     let cut = LeakCut(
@@ -124,7 +126,8 @@ struct LeakCutInspector {
   private func proven(_ candidates: [Candidate], _ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
     let edges = candidates.flatMap(\.edges)
     let taken = Set(edges + candidates.flatMap(\.others))
-    let result = EdgeCut(taken, ending: candidates.flatMap(\.ending), of: group, in: graph)
+    let result = EdgeCut(
+      taken, ending: candidates.flatMap(\.ending), elsewhere: elsewhere, of: group, in: graph)
     guard !result.kept.contains(where: nodes.isOwn) else { return nil }
     let cut = LeakCut(
       changes: candidates.map(\.change), freed: nodes.count(result.freed), bytes: nodes.bytes(result.freed),

@@ -56,6 +56,8 @@ struct LeakInspector {
   private static let limit = 200
   /// Objects of a cycle whose ends are compared.
   private static let coreLimit = 24
+  /// Nodes of other leaks whose references are counted.
+  private static let sharedLimit = 100_000
   /// Objects of one shape whose lost references are distinguished.
   private static let alikeLimit = 100
 
@@ -85,7 +87,7 @@ struct LeakInspector {
     var places: [Way: Int] = [:]
     var mistakes: [LeakMistake: Int] = [:]
     for alike in ordered {
-      var first = leak(alike[0].group, alike[0].subject)
+      var first = leak(alike[0].group, alike[0].subject, alike: alike.lazy.map(\.group), all: all)
       let apart =
         first.1.cause == .unbalanced
         ? alike.dropFirst().prefix(Self.alikeLimit).map { leak($0.group, $0.subject) } : []
@@ -175,15 +177,27 @@ struct LeakInspector {
     return sites.allocator(object.allocation, of: graph.type(of: node).shortName)
   }
 
-  private func leak(_ group: LostGroup, _ subject: Int) -> (ObjectID, Leak) {
+  private func leak(
+    _ group: LostGroup, _ subject: Int, alike: some Sequence<LostGroup> = EmptyCollection(), all: [LostGroup] = []
+  ) -> (ObjectID, Leak) {
     let paths = LeakPathInspector(nodes: nodes)
     var steps: [LeakStep]
     var cause = Leak.Cause.cycle
     var cut: LeakCut?
     var onlyHeld: [ObjectID] = []
     let isCycle = isCycle(group)
+    var elsewhere: [Int: Int] = [:]
     if isCycle {
-      let found = self.cut(group)
+      var found = self.cut(group, elsewhere: [:])
+      if found == nil {
+        elsewhere = group.references(from: alike, in: graph, limit: Self.sharedLimit)
+        found = elsewhere.isEmpty ? nil : self.cut(group, elsewhere: elsewhere)
+      }
+      if found == nil {
+        elsewhere = group.references(from: all, in: graph, limit: Self.sharedLimit)
+        found = elsewhere.isEmpty ? nil : self.cut(group, elsewhere: elsewhere)
+        found?.cut.isShared = true
+      }
       cut = found?.cut
       onlyHeld = found.map { self.onlyHeld($0.cut, $0.edges) } ?? []
       let closing = (found?.edges ?? []).sorted { closingOrder($0) < closingOrder($1) }
@@ -197,7 +211,7 @@ struct LeakInspector {
     }
     var leak = Leak(
       cause: cause, steps: steps, lost: nodes.count(group.members), bytes: nodes.bytes(group.members), cut: cut)
-    (leak.onlyHeld, leak.group) = (onlyHeld, onlyHeld.isEmpty ? nil : group)
+    (leak.onlyHeld, leak.group, leak.elsewhere) = (onlyHeld, onlyHeld.isEmpty ? nil : group, elsewhere)
     let object = steps.lazy.filter { $0.kind == .object }.compactMap(\.object).first { $0.number != 0 } ?? id(subject)
     return (isCycle ? object : id(subject), leak)
   }
@@ -210,8 +224,11 @@ struct LeakInspector {
       .compactMap(nodes.id)
   }
 
-  private func cut(_ group: LostGroup, needed: Set<LeakCut.Change> = []) -> (cut: LeakCut, edges: [Int])? {
-    LeakCutInspector(nodes: nodes, classes: classes, closures: closures, needed: needed).cut(group)
+  private func cut(
+    _ group: LostGroup, needed: Set<LeakCut.Change> = [], elsewhere: [Int: Int]
+  ) -> (cut: LeakCut, edges: [Int])? {
+    LeakCutInspector(nodes: nodes, classes: classes, closures: closures, needed: needed, elsewhere: elsewhere)
+      .cut(group)
   }
 
   /// Replaces a proposal to make the only reference to an object weak. The path stays, because a first run at depth
@@ -234,7 +251,8 @@ struct LeakInspector {
       })
     {
       needed.insert(change)
-      let found = cut(group, needed: needed)
+      var found = cut(group, needed: needed, elsewhere: leak.elsewhere)
+      found?.cut.isShared = leak.cut?.isShared ?? false
       (leak.cut, leak.onlyHeld) = (found?.cut, found.map { onlyHeld($0.cut, $0.edges) } ?? [])
     }
     guard !needed.isEmpty, let changes = leak.cut?.changes else { return }

@@ -13,8 +13,11 @@ public struct EdgeCut: Hashable, Sendable {
 
   public var freesAll: Bool { kept.isEmpty }
 
-  /// Cuts edges of a group, by number, and removes nodes that `end` by themselves, such as a task.
-  public init(_ cut: Set<Int>, ending: [Int] = [], of group: LostGroup, in graph: HeapGraph) {
+  /// Cuts edges of a group, by number, and removes nodes that `end` by themselves, such as a task. `elsewhere` has the
+  /// numbers of references to members that do not count, because what holds them goes too.
+  public init(
+    _ cut: Set<Int>, ending: [Int] = [], elsewhere: [Int: Int] = [:], of group: LostGroup, in graph: HeapGraph
+  ) {
     let nodes = Set(group.members)
     let units = MemoryUnits(group, graph)
     var counts: [Int: Int] = [:]
@@ -28,7 +31,10 @@ public struct EdgeCut: Hashable, Sendable {
         if isCertain(node) { certain[unit, default: 0] += 1 }
       }
     }
-    for node in group.members where graph.strongCounts[node] > 0 { counts[node] = Int(graph.strongCounts[node]) }
+    for node in group.members where graph.strongCounts[node] > 0 {
+      let count = Int(graph.strongCounts[node])
+      counts[node] = elsewhere[node].map { max(count - $0, min(count, counts[node] ?? 0)) } ?? count
+    }
     var doubtful: Set<Int> = []
     var freed: Set<Int> = []
     var work: [Int] = []

@@ -57,6 +57,23 @@ public struct LostGroup: Hashable, Sendable {
     return groups
   }
 
+  /// The numbers of references to its members from other groups, of which at most `limit` nodes are examined.
+  public func references(from groups: some Sequence<LostGroup>, in graph: HeapGraph, limit: Int) -> [Int: Int] {
+    let own = Set(members)
+    var counts: [Int: Int] = [:]
+    var left = limit
+    for group in groups where group.core != core {
+      left -= group.members.count
+      if left < 0 { break }
+      for node in group.members {
+        for edge in graph.edges(from: node) where own.contains(graph.target(of: edge)) {
+          counts[graph.target(of: edge), default: 0] += 1
+        }
+      }
+    }
+    return counts
+  }
+
   private static func reached(
     from core: [Int], in graph: HeapGraph, _ lost: NodeSet, _ isTaken: inout [Bool]
   ) -> [Int] {

@@ -320,6 +320,7 @@ struct LeakWording {
     let sentence = text.prefix(1).uppercased() + text.dropFirst()
     let all =
       (cut.isWhole ? "everything" : "all of the program's own objects") + (leak.similar > 0 ? " around \(object)" : "")
+      + (cut.isShared ? " as soon as no other leak holds it" : "")
     // It is not certain that a task ends once it resumes.
     let several = cut.changes.contains { if case .endTasks(let tasks) = $0 { tasks.count > 1 } else { false } }
     let frees =
