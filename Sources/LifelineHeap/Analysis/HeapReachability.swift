@@ -14,9 +14,9 @@ public struct HeapReachability: Sendable {
   public init(_ graph: HeapGraph, withoutRoots isLeftOut: (HeapRoot) -> Bool = { _ in false }) {
     self.graph = graph
     let count = graph.count
-    parents = Array(onLargePages: Self.unreachable, count: count)
-    parentEdges = Array(onLargePages: 0, count: count)
-    var costs = [UInt32](onLargePages: .max, count: count)
+    parents = Array(repeating: Self.unreachable, count: count)
+    parentEdges = Array(repeating: 0, count: count)
+    var costs = [UInt32](repeating: .max, count: count)
     // One bucket for each cost, as many as the maximum cost of a step, `Cost.most`.
     var buckets = [[UInt32]](repeating: [], count: Int(Cost.most) + 1)
     var open = 0

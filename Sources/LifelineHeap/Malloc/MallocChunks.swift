@@ -11,8 +11,8 @@ struct BlockList {
   }
 
   mutating func reserve(_ count: Int) {
-    addresses.reserveLargePages(count)
-    wordCounts.reserveLargePages(count)
+    addresses.reserveCapacity(count)
+    wordCounts.reserveCapacity(count)
   }
 
   /// Sorts the blocks by address; of two that overlap the first stays.

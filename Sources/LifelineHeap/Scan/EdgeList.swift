@@ -11,9 +11,9 @@ struct EdgeList {
   /// - Parameter most: The number of edges that fit without a larger copy of the lists. Unused capacity is never
   /// touched.
   init(nodes: Int, most: Int) {
-    starts.reserveLargePages(nodes + 1)
-    targets.reserveLargePages(most)
-    offsets.reserveLargePages(most)
+    starts.reserveCapacity(nodes + 1)
+    targets.reserveCapacity(most)
+    offsets.reserveCapacity(most)
   }
 
   /// Begins the next block; after the last, the end.

@@ -14,10 +14,10 @@ struct NodeScan {
 
   init(_ memory: HeapMemory, count: Int, isOwn: @escaping (UInt64) -> Bool) {
     self.memory = memory
-    typeIndexes = Array(onLargePages: 0, count: count)
-    strongCounts = Array(onLargePages: 0, count: count)
-    flags = Array(onLargePages: 0, count: count)
-    isDumb = Array(onLargePages: false, count: count)
+    typeIndexes = Array(repeating: 0, count: count)
+    strongCounts = Array(repeating: 0, count: count)
+    flags = Array(repeating: 0, count: count)
+    isDumb = Array(repeating: false, count: count)
     classes = ClassReader(memory, isOwn: isOwn)
   }
 

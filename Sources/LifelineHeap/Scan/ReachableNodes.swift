@@ -7,7 +7,7 @@ struct ReachableNodes {
   /// Up to `mostOpen` pending nodes are listed, because an array of all objects makes all of them pending at once. The
   /// others are searched for when the list is empty. O((nodes / mostOpen + 1) × nodes + edges).
   init(_ graph: HeapGraph, mostOpen: Int = 1 << 18) {
-    states = Array(onLargePages: State.unseen, count: graph.count)
+    states = Array(repeating: State.unseen, count: graph.count)
     var open: [UInt32] = []
     var areSomeUnlisted = false
     func see(_ node: Int) {

@@ -14,7 +14,7 @@ struct RootScan {
     self.images = images
     regions = memory.source.regions
     stacks = ThreadStacks(memory)
-    known = Array(onLargePages: 0, count: count)
+    known = Array(repeating: 0, count: count)
   }
 
   mutating func add(_ kind: HeapRoot.Kind, _ node: Int, at address: UInt64, place: Int) {
