@@ -1,5 +1,5 @@
-/// Some of a graph's nodes, and the number of each among them. Needs 1.5 bits for each node of the graph, and 4 bytes for
-/// each member.
+/// Some of a graph's nodes, and the number of each among them. Needs 1.5 bits for each node of the graph, and 4 bytes
+/// for each member.
 public struct NodeSet: Sendable {
   /// In order of address.
   public let nodes: [UInt32]
