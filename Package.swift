@@ -240,8 +240,14 @@ if Context.environment["LIFELINE_OPTIMIZE"] != nil {
   package.targets.first { $0.name == "LifelineTestingTests" }?.swiftSettings = [.define("WITH_OUTSIDE_TESTS")]
 }
 
-// `Scripts/fuzz` links libFuzzer, whose main function and whose flags no other product can have.
-if Context.environment["LIFELINE_FUZZ"] != nil {
+// `Scripts/fuzz` links libFuzzer, whose main function and whose flags no other product can have. After each input it
+// looks at the counters of all modules that have some, so only those have them whose edges it is to see.
+if let observed = Context.environment["LIFELINE_FUZZ"] {
+  let names = observed.split(separator: " ").map(String.init), coverage = "edge,inline-8bit-counters,pc-table"
+  for target in package.targets where names.contains(target.name) {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize-coverage=\(coverage)"])]
+    target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-fsanitize-coverage=\(coverage)"])]
+  }
   package.targets.append(
     .executableTarget(
       name: "lifeline-fuzz", dependencies: ["LifelineFuzzTargets"], path: "Tests/Fuzzer",

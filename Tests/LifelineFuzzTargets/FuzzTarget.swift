@@ -143,11 +143,11 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// Eight addresses of the code, others for other inputs: to look up all would take longer than to read the file.
+  /// Three addresses of the code, others for other inputs: to look up all would take longer than to read the file.
   private static func someAddresses(_ code: Range<Int>, _ input: [UInt8], _ bias: UInt64) -> [UInt64] {
-    let step = code.count / 8
+    let step = code.count / 3
     guard step > 0 else { return [] }
     let first = input.reduce(0) { $0 &* 31 &+ Int($1) } & 0xFFFF
-    return (0..<8).map { bias + UInt64(code.lowerBound + $0 * step + first % step) }
+    return (0..<3).map { bias + UInt64(code.lowerBound + $0 * step + first % step) }
   }
 }

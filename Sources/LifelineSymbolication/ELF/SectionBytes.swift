@@ -11,6 +11,9 @@ final class SectionBytes {
   private static let pageSize = 4096
   /// Sections up to this size are read at once: many small reads cost more.
   private static let smallSize = 4 << 20
+  /// Sections up to this size are in memory of the heap: a mapping takes three system calls, and a sanitizer does not
+  /// see a read behind its end.
+  private static let heapSize = 64 << 10
 
   let count: Int
   private let base: UnsafeMutableRawPointer?
@@ -27,8 +30,10 @@ final class SectionBytes {
 
   /// `range` must lie within the file, which must stay open; nil when there is no room for it.
   init?(_ descriptor: FileDescriptor, _ range: Range<Int>) {
-    let memory = mmap(
-      nil, max(range.count, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    let size = max(range.count, 1)
+    let memory =
+      size <= Self.heapSize
+      ? malloc(size) : mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
     guard let memory, memory != MAP_FAILED else { return nil }
     self.descriptor = descriptor
     base = memory
@@ -45,7 +50,8 @@ final class SectionBytes {
   }
 
   deinit {
-    if descriptor != nil { munmap(base, max(count, 1)) }
+    guard descriptor != nil else { return }
+    if isInHeap { free(base) } else { munmap(base, count) }
   }
 
   /// A reader of a part, whose positions count from the section's start; it ends early where the section or the file
@@ -81,12 +87,14 @@ final class SectionBytes {
     }
   }
 
+  private var isInHeap: Bool { count <= Self.heapSize }
+
   /// The end of what could be read.
   private func readPages(of range: Range<Int>) -> Int {
     if isWhole { return range.upperBound }
     if count <= Self.smallSize {
       // One call instead of a fault for each page; kernels before 5.14 refuse, and fault.
-      madvise(base, count, MADV_POPULATE_WRITE)
+      if !isInHeap { madvise(base, count, MADV_POPULATE_WRITE) }
       if fill(0..<count) == count {
         isWhole = true
         return range.upperBound

@@ -166,8 +166,9 @@ struct PropertyTable {
     guard let stored = data.target(at: address + 8).flatMap(data.string), let type = data.target(at: address + 4) else {
       return nil
     }
-    return property(
-      named: stored.replacing("$__lazy_storage_$_", with: ""), of: type, data, pointers, keepingNothing)
+    let lazy = "$__lazy_storage_$_"
+    let name = stored.hasPrefix(lazy) ? String(stored.dropFirst(lazy.count)) : stored
+    return property(named: name, of: type, data, pointers, keepingNothing)
   }
 
   private static func property(
@@ -182,7 +183,7 @@ struct PropertyTable {
         ? .unowned
         : text.hasSuffix("Xu")
           ? .unownedUnsafe
-          : imports.contains("$ss9UnmanagedVMn") || text.contains("s9UnmanagedV") ? .unmanaged : .strong
+          : imports.contains("$ss9UnmanagedVMn") || text.containsBytes("s9UnmanagedV") ? .unmanaged : .strong
     if isFunction(text) { return StoredProperty(name: name, strength: strength, typeNames: [], isFunction: true) }
     let typeNames = contexts.compactMap(data.contextName)
     let protocols = Self.protocols(parts, data)
@@ -201,8 +202,8 @@ struct PropertyTable {
     }
     // UnsafeMutableRawPointer, UnsafeRawPointer, OpaquePointer.
     let isPointer =
-      text.contains("Sv") || text.contains("SV") || imports.contains("$ss13OpaquePointerVMn")
-      || text.contains("OpaquePointer")
+      text.containsBytes("Sv") || text.containsBytes("SV") || imports.contains("$ss13OpaquePointerVMn")
+      || text.containsBytes("OpaquePointer")
     return StoredProperty(
       name: name, strength: strength, typeNames: typeNames,
       isExistential: isExistential(text),
@@ -215,7 +216,7 @@ struct PropertyTable {
     let own = parts.contexts.filter { data.contextKind(at: $0) == SectionData.ContextKind.protocolType }
     return Set(
       own.compactMap(data.contextName) + parts.imports.filter { $0.hasSuffix("Mp") }
-        + (parts.text.contains("s5Error_p") ? ["$ss5ErrorMp"] : []))
+        + (parts.text.containsBytes("s5Error_p") ? ["$ss5ErrorMp"] : []))
   }
 
   /// The property wrappers of the library Lifeline.
