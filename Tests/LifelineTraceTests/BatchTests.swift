@@ -22,21 +22,9 @@ import Testing
     return reading
   }
 
-  private func readInBatches(_ path: String) throws -> Reading {
-    let reader = try Trace(path: path).events()
-    var (reading, batch, table) = (Reading(), EventBatch(), BacktraceTable())
-    defer { batch.deallocate() }
-    while try reader.next(&batch, keepingBacktracesIn: &table) {
-      reading.events += UnsafeBufferPointer(start: batch.events, count: batch.count)
-      reading.backtraces += UnsafeBufferPointer(start: batch.backtraces, count: batch.count).map(table.entries)
-    }
-    reading.problems = reader.problems
-    return reading
-  }
-
-  private func readAhead(_ path: String) throws -> Reading {
+  private func readInBatches(_ path: String, ahead: Bool) throws -> Reading {
     let trace = try Trace(path: path)
-    trace.eventsWorthThreads = 0
+    trace.eventsWorthThreads = ahead ? 0 : .max
     let reader = trace.batches()
     var (reading, kept) = (Reading(), [BacktraceID]())
     while let batch = try reader.next() {
@@ -79,10 +67,10 @@ import Testing
         }
       }
       try builder.withFile { path in
-        let reading = try readInBatches(path)
+        let reading = try readInBatches(path, ahead: false)
         #expect(reading.events.count == 3600 && reading.problems == [])
         try #expect(reading == readOneByOne(path))
-        try #expect(reading == readAhead(path))
+        try #expect(reading == readInBatches(path, ahead: true))
       }
     }
   }
@@ -112,10 +100,10 @@ import Testing
           }
         }
       }) { path in
-        let reading = try readInBatches(path)
+        let reading = try readInBatches(path, ahead: false)
         total += reading.events.count
         try #expect(reading == readOneByOne(path))
-        try #expect(reading == readAhead(path))
+        try #expect(reading == readInBatches(path, ahead: true))
       }
     }
     #expect(total > 10_000)

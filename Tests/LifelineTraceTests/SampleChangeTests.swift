@@ -41,15 +41,13 @@ import Testing
       #expect(births == expected && kinds.count == 2 * expected.count)
       #expect(reader.sequence == UInt64(kinds.count))
       // The same events, read in batches.
-      let batches = trace.events()
-      var batch = EventBatch()
-      defer { batch.deallocate() }
-      var table = BacktraceTable()
+      let batches = trace.batches()
       var again: [EventKind] = []
-      while try batches.next(&batch, keepingBacktracesIn: &table) {
+      while let batch = try batches.next() {
+        #expect(batch.events[0].sequence == UInt64(again.count + 1))
         again += (0..<batch.count).map { batch.events[$0].kind }
       }
-      #expect(again == kinds)
+      #expect(again == kinds && batches.sequence == UInt64(kinds.count))
     }
   }
 }

@@ -29,6 +29,8 @@ final class HistoryCollector {
   }
 
   private let wanted: Set<ObjectID>
+  /// Where they are; everywhere if the address of one is unknown.
+  let addresses: AddressSketch
   private let rowLimit: Int
   private let olderObjects: [UInt64: Int]
   @exclusivity(unchecked) private var wantedAddresses: Set<UInt64>
@@ -44,13 +46,12 @@ final class HistoryCollector {
   @exclusivity(unchecked) private var all: [Open] = []
   /// Selected objects that have not been freed yet.
   @exclusivity(unchecked) private(set) var unfinished: Int
-  /// Objects whose deinit is running, by thread, innermost last.
-  @exclusivity(unchecked) private var dying: [UInt32: [UInt64]] = [:]
-  /// Those of them whose history is collected: their index in `dying`, and the history.
-  @exclusivity(unchecked) private var dyingWanted: [UInt32: [(depth: Int, history: Int)]] = [:]
+  @exclusivity(unchecked) private var dying = DyingObjects()
 
   init(wanted: Set<ObjectID>, _ trace: Trace, rowLimit: Int) {
     self.wanted = wanted
+    let known = Set(wanted.map(\.address))
+    addresses = known.contains(0) ? AddressSketch() : AddressSketch(known)
     self.rowLimit = rowLimit
     numbers = ObjectNumbers(trace.baseLine)
     classes = trace.tables.classes
@@ -76,40 +77,39 @@ final class HistoryCollector {
 
   /// Takes an event with an object; returns the index of its history, or -1.
   @inline(__always)
-  func take(_ event: Event) -> Int {
-    if event.kind == .allocate { return allocate(event) }
-    if event.count == 0 && event.strongChange < 0 || event.kind == .deallocate { noteDeinit(event) }
-    let place = table.find(event.object)
+  func take(_ event: UnsafePointer<Event>) -> Int {
+    if event.pointee.kind == .allocate { return allocate(event.pointee) }
+    if event.pointee.count == 0 && event.pointee.strongChange < 0 || event.pointee.kind == .deallocate {
+      noteDeinit(event.pointee)
+    }
+    // Most events are of other objects, and a look-up waits for memory.
+    guard addresses.contains(event.pointee.object) else { return -1 }
+    let place = table.find(event.pointee.object)
     if place >= 0 { return Int(residents[place].history) }
-    return wantedAddresses.isEmpty ? -1 : adopt(event)
+    return wantedAddresses.isEmpty ? -1 : adopt(event.pointee)
   }
 
   private func noteDeinit(_ event: Event) {
+    let thread = dying.thread(event.thread)
     if event.kind == .deallocate {
-      // Anything that began later on the thread and never ended is over too: a deinit cannot outlast the one around it.
-      if let index = dying[event.thread]?.lastIndex(of: event.object) {
-        dying[event.thread]!.removeSubrange(index...)
-        leaveWanted(event.thread, downTo: index)
-      } else if !dyingWanted.isEmpty {
+      if let ended = dying.end(event.object, on: thread) {
+        for (inner, outer) in ended { all[outer].endedWithin.formUnion(all[inner].endedWithin) }
+      } else if dying.hasCollected {
         forget(event.object)
       }
-      noteEnd(event)
-    } else if dying[event.thread]?.last != event.object {
+      noteEnd(event, thread)
+    } else if !dying.isInnermost(event.object, on: thread) {
       let place = table.find(event.object)
-      if place >= 0, residents[place].history >= 0 {
-        let depth = dying[event.thread]?.count ?? 0
-        dyingWanted[event.thread, default: []].append((depth, Int(residents[place].history)))
-      }
-      dying[event.thread, default: []].append(event.object)
+      dying.begin(event.object, history: place >= 0 ? Int(residents[place].history) : -1, on: thread)
     }
   }
 
   /// If an object ended in the deinit of one whose history is collected, its class is noted there.
-  private func noteEnd(_ event: Event) {
-    guard !dyingWanted.isEmpty, let outer = dyingWanted[event.thread]?.last else { return }
+  private func noteEnd(_ event: Event, _ thread: Int) {
+    guard let outer = dying.innermostHistory(on: thread) else { return }
     let place = table.find(event.object)
     if place >= 0, residents[place].nameIndex >= 0 {
-      all[outer.history].endedWithin.insert(residents[place].nameIndex)
+      all[outer].endedWithin.insert(residents[place].nameIndex)
     }
   }
 
@@ -118,23 +118,7 @@ final class HistoryCollector {
     let place = table.find(object)
     guard place >= 0, residents[place].history >= 0 else { return }
     let history = Int(residents[place].history)
-    for (thread, list) in dyingWanted where list.contains(where: { $0.history == history }) {
-      let rest = list.filter { $0.history != history }
-      dyingWanted[thread] = rest.isEmpty ? nil : rest
-      all[history].endedWithin = []
-    }
-  }
-
-  /// The deinits beyond a depth are over: what ended in them also ended in the one around them.
-  private func leaveWanted(_ thread: UInt32, downTo depth: Int) {
-    while let last = dyingWanted[thread]?.last, last.depth >= depth {
-      dyingWanted[thread]!.removeLast()
-      if let outer = dyingWanted[thread]!.last {
-        all[outer.history].endedWithin.formUnion(all[last.history].endedWithin)
-      } else {
-        dyingWanted[thread] = nil
-      }
-    }
+    if dying.forget(history) { all[history].endedWithin = [] }
   }
 
   /// An object that is older than the recording and selected by its address.
@@ -216,8 +200,8 @@ final class HistoryCollector {
   @inline(__always)
   func isLong(_ index: Int) -> Bool { all[index].rows.count >= all[index].limit }
 
-  func shorten(_ index: Int, _ backtraces: BacktraceTable) {
-    var rows = LongHistory.shortened(all[index].rows, backtraces)
+  func shorten(_ index: Int, caller: (BacktraceID) -> BacktraceID) {
+    var rows = LongHistory.shortened(all[index].rows, caller: caller)
     if rows.count > rowLimit, let rest = LongHistory.withoutMiddle(rows, rowLimit: rowLimit / 2) {
       rows = rest
       all[index].isCut = true
@@ -227,7 +211,8 @@ final class HistoryCollector {
   }
 
   private func dyingObject(on thread: UInt32, besides object: UInt64) -> ObjectID? {
-    dying[thread]?.last { $0 != object }.flatMap(resident)
+    let number = dying.thread(thread)
+    return dying.innermost(on: number, besides: object).flatMap(resident)
   }
 
   /// The current or last object at an address.

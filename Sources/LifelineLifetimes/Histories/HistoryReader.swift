@@ -22,20 +22,44 @@ public struct HistoryReader {
   public mutating func histories(
     of wanted: Set<ObjectID>, calls: Set<CallWatch> = [], untilFreed: Bool = false
   ) throws -> [ObjectHistory] {
-    let reader = trace.events(ahead: true)
-    var event = Event()
     let collector = HistoryCollector(wanted: wanted, trace, rowLimit: rowLimit ?? .max)
-    var watches = CallWatcher(calls)
-    while try reader.next(&event) {
-      if !watches.isEmpty { watches.take(event, from: reader) }
-      guard event.object != 0 else { continue }
-      let index = collector.take(event)
-      if index >= 0 {
-        collector.append(event, reader.intern(into: &backtraces), callStart: watches.start(event), to: index)
-        if collector.isLong(index) { collector.shorten(index, backtraces) }
-        if untilFreed, collector.unfinished <= 0 { break }
-      }
+    if calls.isEmpty {
+      try readBatches(into: collector, untilFreed: untilFreed)
+    } else {
+      try readEvents(into: collector, calls, untilFreed: untilFreed)
     }
     return collector.histories
+  }
+
+  private mutating func readBatches(into collector: HistoryCollector, untilFreed: Bool) throws {
+    let reader = trace.batches(keepingBacktracesOf: collector.addresses)
+    while let batch = try reader.next() {
+      for place in 0..<batch.count where batch.events[place].object != 0 {
+        let index = collector.take(batch.events + place)
+        guard index >= 0 else { continue }
+        collector.append(batch.events[place], batch.backtraces[place], callStart: nil, to: index)
+        if collector.isLong(index) { collector.shorten(index, caller: reader.caller) }
+        if untilFreed, collector.unfinished <= 0 { break }
+      }
+      if untilFreed, collector.unfinished <= 0 { break }
+    }
+    backtraces = reader.takeBacktraces()
+  }
+
+  private mutating func readEvents(
+    into collector: HistoryCollector, _ calls: Set<CallWatch>, untilFreed: Bool
+  ) throws {
+    let reader = trace.events()
+    var event = Event()
+    var watches = CallWatcher(calls)
+    while try reader.next(&event) {
+      watches.take(event, from: reader)
+      guard event.object != 0 else { continue }
+      let index = collector.take(&event)
+      guard index >= 0 else { continue }
+      collector.append(event, reader.intern(into: &backtraces), callStart: watches.start(event), to: index)
+      if collector.isLong(index) { collector.shorten(index, caller: backtraces.caller) }
+      if untilFreed, collector.unfinished <= 0 { break }
+    }
   }
 }

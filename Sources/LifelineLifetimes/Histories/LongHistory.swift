@@ -25,14 +25,17 @@ public enum LongHistory {
     let release: BacktraceID
   }
 
-  static func shortened(_ rows: [HistoryRow], _ backtraces: BacktraceTable, fringe: Int = fringe) -> [HistoryRow] {
+  /// `caller` returns a backtrace without its innermost site.
+  static func shortened(
+    _ rows: [HistoryRow], caller: (BacktraceID) -> BacktraceID, fringe: Int = fringe
+  ) -> [HistoryRow] {
     guard rows.count > 2 * fringe else { return rows }
     var kept = Array(rows.prefix(fringe))
     /// Positions of retains after which only whole pairs have followed.
     var open: [Int] = []
     var seen: Set<Pair> = []
     for row in rows[fringe..<(rows.count - fringe)] {
-      if let start = open.last, balances(row, kept[start], backtraces) {
+      if let start = open.last, balances(row, kept[start], caller) {
         open.removeLast()
         let isNew = seen.insert(Pair(retain: kept[start].backtrace, release: row.backtrace)).inserted
         if !isNew, start == kept.count - 1 {
@@ -87,10 +90,12 @@ public enum LongHistory {
     return rows[..<fringe] + ends.prefix(fringe) + [HistoryRow(event: event, backtrace: .empty)] + rows[end...]
   }
 
-  private static func balances(_ release: HistoryRow, _ retain: HistoryRow, _ backtraces: BacktraceTable) -> Bool {
+  private static func balances(
+    _ release: HistoryRow, _ retain: HistoryRow, _ caller: (BacktraceID) -> BacktraceID
+  ) -> Bool {
     release.event.kind == .release && release.event.strongChange == -retain.event.strongChange
       && release.event.thread == retain.event.thread && release.event.task == retain.event.task && isPlain(release)
-      && backtraces.caller(of: release.backtrace) == backtraces.caller(of: retain.backtrace)
+      && caller(release.backtrace) == caller(retain.backtrace)
   }
 
   private static func isPlain(_ row: HistoryRow) -> Bool {

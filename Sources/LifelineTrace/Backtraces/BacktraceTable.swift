@@ -84,6 +84,11 @@ public struct BacktraceTable: Sendable {
     Int(id.rawValue) < nodes.count ? BacktraceID(rawValue: nodes[Int(id.rawValue)].parent) : .empty
   }
 
+  /// Of the backtraces from number `first` on, the callers, as `caller(of:)` returns them.
+  func callers(from first: Int) -> [BacktraceID] {
+    nodes[min(first, nodes.count)...].map { BacktraceID(rawValue: $0.parent) }
+  }
+
   /// The innermost site of a backtrace; nil for the empty one.
   public func innermost(of id: BacktraceID) -> BacktraceEntry? {
     id.rawValue != 0 && Int(id.rawValue) < nodes.count ? BacktraceEntry(word: nodes[Int(id.rawValue)].word) : nil

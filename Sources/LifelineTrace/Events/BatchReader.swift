@@ -11,41 +11,38 @@ public final class BatchReader {
     var count = 0
     var problems: [String] = []
     var error: (any Error)?
+    /// Of the backtraces that were first seen in this block, the callers.
+    var callers: [BacktraceID] = []
 
     deinit { for batch in batches { batch.deallocate() } }
 
     /// Fills the next batch from a reader; false if there are no more events.
-    func add(_ reader: EventReader, keepingBacktracesIn table: inout BacktraceTable) throws -> Bool {
+    func add(_ reader: OrderedReader) throws -> Bool {
       if count == batches.count { batches.append(EventBatch()) }
-      guard try reader.next(&batches[count], keepingBacktracesIn: &table) else { return false }
+      guard try reader.next(&batches[count]) else { return false }
       count += 1
       return true
     }
   }
 
-  /// The state of the reading thread, used by others only when it has ended.
-  private final class Source {
-    let reader: EventReader
-    var backtraces = BacktraceTable()
-
-    init(_ reader: EventReader) { self.reader = reader }
-  }
-
   private static let blocksAhead = 4
 
-  private let source: Source
+  /// Used by the reading thread, and by others only when that has ended.
+  private let source: OrderedReader
   private var ring: BufferRing<Block>?
   private var thread: ReadingThread?
   private var block = Block()
   private var position = 0
   private var isAtEnd = false
+  /// Of the empty backtrace and those in blocks so far, by their numbers.
+  private var callers = [BacktraceID.empty]
   /// Events returned so far.
   public private(set) var sequence: UInt64 = 0
   /// Sentences about damage met so far; each says what was left out.
   public private(set) var problems: [String] = []
 
-  init(_ reader: EventReader, onThread isAhead: Bool) {
-    source = Source(reader)
+  init(_ source: OrderedReader, onThread isAhead: Bool) {
+    self.source = source
     guard isAhead else { return }
     let ring = BufferRing((0..<Self.blocksAhead).map { _ in Block() })
     thread = ReadingThread { [source] in Self.readAll(source, ring) }
@@ -57,7 +54,7 @@ public final class BatchReader {
     thread?.join()
   }
 
-  private static func readAll(_ source: Source, _ ring: BufferRing<Block>) {
+  private static func readAll(_ source: OrderedReader, _ ring: BufferRing<Block>) {
     while let block = ring.nextEmpty() {
       read(source, block)
       let isLast = block.count < Block.capacity
@@ -67,12 +64,20 @@ public final class BatchReader {
   }
 
   /// Fills a block; the last one is not full.
-  private static func read(_ source: Source, _ block: Block) {
+  private static func read(_ source: OrderedReader, _ block: Block) {
     block.count = 0
+    let known = source.keeper.table.count
     do {
-      while block.count < Block.capacity, try block.add(source.reader, keepingBacktracesIn: &source.backtraces) {}
+      while block.count < Block.capacity, try block.add(source) {}
     } catch { block.error = error }
-    block.problems = source.reader.problems
+    block.problems = source.problems
+    if source.keeper.isForHistories { block.callers = source.keeper.table.callers(from: known) }
+  }
+
+  /// Without its innermost site, a backtrace of an event that was returned; only if those of chosen objects are kept.
+  public func caller(of backtrace: BacktraceID) -> BacktraceID {
+    let index = Int(backtrace.rawValue)
+    return callers.indices.contains(index) ? callers[index] : .empty
   }
 
   /// Returns the next events, valid until the next call; nil if there are none.
@@ -99,6 +104,7 @@ public final class BatchReader {
     }
     position = 0
     problems = block.problems
+    callers += block.callers
     isAtEnd = block.count < Block.capacity
   }
 
@@ -106,7 +112,7 @@ public final class BatchReader {
   public func takeBacktraces() -> BacktraceTable {
     thread?.join()
     thread = nil
-    defer { source.backtraces = BacktraceTable() }
-    return source.backtraces
+    defer { source.keeper.table = BacktraceTable() }
+    return source.keeper.table
   }
 }

@@ -33,7 +33,7 @@ public final class EventReader {
   private let idle = StreamDecoder(chunkSize: 0, frames: 0)
 
   /// Nil if there is only one stream, which is its own order.
-  private let order: OrderAhead?
+  private let order: EventOrdering?
   @exclusivity(unchecked) private var turns = UnsafeBufferPointer<EventOrdering.ScheduledEvent>(start: nil, count: 0)
   @exclusivity(unchecked) private var position = 0
   /// The last event was its stream's last.
@@ -49,29 +49,21 @@ public final class EventReader {
   @exclusivity(unchecked) private var isHolding = false
   @exclusivity(unchecked) private var heldStream = 0
 
-  /// With `ahead` and several streams, another thread decides the order.
-  init(_ trace: Trace, filter: SampleFilter?, ahead: Bool = false) {
+  init(_ trace: Trace, filter: SampleFilter?) {
     self.trace = trace
     self.filter = filter
     decoder = .passUnretained(idle)
-    streams = trace.index.streams.sorted { $0.key < $1.key }.map { StreamChunks(number: $0.key, chunks: $0.value) }
+    streams = trace.index.ordered
     readers = Array(repeating: nil, count: streams.count)
     decoders = .allocate(capacity: streams.count)
     decoders.initialize(repeating: nil)
-    order = streams.count > 1 ? OrderAhead(Self.ordering(trace, streams), onThread: ahead) : nil
+    order = streams.count > 1 ? EventOrdering(trace, streams) : nil
     watched = .passUnretained(order?.watched ?? nothing)
     if streams.count == 1 { open(0) }
     isAlone = streams.count == 1
   }
 
   deinit { decoders.deallocate() }
-
-  private static func ordering(_ trace: Trace, _ streams: [StreamChunks]) -> EventOrdering {
-    // An event is at least one byte.
-    let events = streams.lazy.flatMap(\.chunks).reduce(0) { $0 + $1.length }
-    return EventOrdering(
-      ClockMerge(trace, streams: streams), streams: streams.count, events: events, orders: trace.orders)
-  }
 
   /// Advances to the next event; false at the end.
   ///
@@ -100,45 +92,6 @@ public final class EventReader {
     event.sequence = passed
     event.stream = current
     return true
-  }
-
-  /// Returns the next events, as many as fit, and keeps some of their backtraces; false if there are none.
-  ///
-  /// - Throws: `TraceError` if the file can no longer be read.
-  public func next(_ batch: inout EventBatch, keepingBacktracesIn table: inout BacktraceTable) throws -> Bool {
-    batch.count = 0
-    if filter != nil { return try nextFiltered(&batch, keepingBacktracesIn: &table) }
-    while batch.count < EventBatch.capacity {
-      var hasNext = false
-      if isAlone {
-        let before = batch.count
-        let end = decoder._withUnsafeGuaranteedRef { decoder in
-          watched._withUnsafeGuaranteedRef {
-            decoder.fill(&batch, stream: current, sequence: passed + 1, watching: $0, keepingBacktracesIn: &table)
-          }
-        }
-        passed += UInt64(batch.count - before)
-        if end == .full { break }
-        hasNext = end == .watched
-      }
-      let event = batch.events + batch.count
-      guard try turn(&event.pointee, hasNext: hasNext) else { break }
-      passed += 1
-      event.pointee.sequence = passed
-      event.pointee.stream = current
-      batch.backtraces[batch.count] = event.pointee.keepsBacktrace ? intern(into: &table) : .empty
-      batch.count += 1
-    }
-    return batch.count > 0
-  }
-
-  private func nextFiltered(_ batch: inout EventBatch, keepingBacktracesIn table: inout BacktraceTable) throws -> Bool {
-    while batch.count < EventBatch.capacity, try next(&batch.events[batch.count]) {
-      batch.backtraces[batch.count] =
-        batch.events[batch.count].keepsBacktrace ? intern(into: &table) : .empty
-      batch.count += 1
-    }
-    return batch.count > 0
   }
 
   /// Site `index` of the last event's backtrace, with 0 as the innermost; nil beyond its end.
@@ -224,7 +177,7 @@ public final class EventReader {
 
   /// Begins a chunk that contains only the current stream's events; false if it has no event, or others may precede its
   /// first one.
-  private func readAlone(_ stream: Int, _ event: inout Event, _ order: OrderAhead) throws -> Bool {
+  private func readAlone(_ stream: Int, _ event: inout Event, _ order: EventOrdering) throws -> Bool {
     change(to: stream)
     aloneSince = passed
     if try readers[stream]?.nextInNewChunk(&event, &damage) != true {

@@ -8,7 +8,7 @@ extension StreamDecoder {
   /// has an object of `watched`. `sequence` is that of the first.
   func fill(
     _ batch: inout EventBatch, stream: Int, sequence: UInt64, watching watched: AddressFilter,
-    keepingBacktracesIn table: inout BacktraceTable
+    keeping keeper: BacktraceKeeper
   ) -> BatchEnd {
     var cursor = cursor
     var count = batch.count
@@ -27,9 +27,9 @@ extension StreamDecoder {
       event.pointee.stream = stream
       event.pointee.sequence = sequence
       sequence &+= 1
-      if event.pointee.keepsBacktrace {
+      if keeper.keeps(event.pointee) {
         self.cursor = cursor
-        kept[count] = intern(into: &table)
+        kept[count] = intern(into: &keeper.table)
         cursor.interned = self.cursor.interned
       } else {
         kept[count] = .empty

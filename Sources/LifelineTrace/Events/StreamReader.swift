@@ -37,10 +37,7 @@ final class StreamReader {
   ///
   /// - Throws: `TraceError` if the file can no longer be read.
   func nextInNewChunk(_ event: inout Event, _ problems: inout ProblemList) throws -> Bool {
-    endChunk(&problems)
-    guard nextChunk < chunks.count else { return false }
-    try beginChunk(&problems)
-    return decoder.next(&event)
+    try beginNextChunk(&problems) && decoder.next(&event)
   }
 
   /// Moves to an event of the next chunk, so that it is the next one read.
@@ -54,10 +51,21 @@ final class StreamReader {
     for _ in 0..<position { _ = decoder.next(&event) }
   }
 
-  /// Skips the next chunk, which is read elsewhere.
-  func skipChunk(_ problems: inout ProblemList) {
+  /// Begins the next chunk; false if there is none.
+  ///
+  /// - Throws: `TraceError` if the file can no longer be read.
+  func beginNextChunk(_ problems: inout ProblemList) throws -> Bool {
+    endChunk(&problems)
+    guard nextChunk < chunks.count else { return false }
+    try beginChunk(&problems)
+    return true
+  }
+
+  /// Skips the next chunk, which was read elsewhere up to a time.
+  func skipChunk(upTo clock: UInt64, _ problems: inout ProblemList) {
     endChunk(&problems)
     nextChunk += 1
+    decoder.cursor.clock = clock
   }
 
   /// Whether all of the next chunk is known to be earlier than a time.

@@ -4,6 +4,12 @@ import CLifelineFormat
 struct ChunkIndex {
   private(set) var information: [Chunk] = []
   private(set) var streams: [UInt32: [Chunk]] = [:]
+
+  /// In order of their numbers.
+  var ordered: [StreamChunks] {
+    streams.sorted { $0.key < $1.key }.map { StreamChunks(number: $0.key, chunks: $0.value) }
+  }
+
   /// Chunks of a ring's base line, by kind.
   private(set) var base: [UInt32: [Chunk]] = [:]
   private(set) var problems = ProblemList()

@@ -64,14 +64,13 @@ public final class Trace {
   }
 
   /// Reads the events of all threads in order; each call starts from the beginning.
-  ///
-  /// With `ahead`, a separate thread decides the order if that is worthwhile.
-  public func events(ahead: Bool = false) -> EventReader {
-    EventReader(self, filter: filter, ahead: ahead && isWorthThreads)
-  }
+  public func events() -> EventReader { EventReader(self, filter: filter) }
 
-  /// Reads them in batches, ahead of their use if that is worthwhile; each call starts from the beginning.
-  public func batches() -> BatchReader { BatchReader(events(ahead: true), onThread: isWorthThreads) }
+  /// Reads them in batches, ahead of their use if that is worthwhile; each call starts from the beginning. The
+  /// backtraces of the events of some objects are kept, or else those of events with `Event.keepsBacktrace`.
+  public func batches(keepingBacktracesOf objects: AddressSketch? = nil) -> BatchReader {
+    BatchReader(OrderedReader(self, filter: filter, keeping: BacktraceKeeper(of: objects)), onThread: isWorthThreads)
+  }
 
   /// A thread takes time to start, and without its own core it gains nothing.
   private var isWorthThreads: Bool { completedEvents >= eventsWorthThreads && ReadingThread.hasSeveralCores }

@@ -36,6 +36,10 @@ final class ClockMerge {
   @exclusivity(unchecked) private var decoder: Unmanaged<StreamDecoder>
   /// A placeholder for a missing current stream, already at its end.
   private let idle = StreamDecoder(chunkSize: 0, frames: 0)
+  /// An event of the current stream that was decoded but not returned, and whether there is one: `decoder` is then
+  /// idle.
+  @exclusivity(unchecked) private var held = Event()
+  @exclusivity(unchecked) private var isHolding = false
   /// The earliest event of the other streams; the current stream is read up to it.
   @exclusivity(unchecked) private var limit = StreamQueue.Entry(clock: 0, stream: 0)
 
@@ -59,10 +63,11 @@ final class ClockMerge {
     case alone(Int)
   }
 
-  /// Adds events to a window until it has this many new ones, a stream continues alone, or the trace ends.
+  /// Adds events to a window until it has this many new ones, a stream continues alone, or the trace ends. With a
+  /// `keeper` backtraces are kept.
   ///
   /// - Throws: `TraceError` if the file can no longer be read.
-  func read(_ limit: Int, into window: OrderWindow) throws -> Stop {
+  func read(_ limit: Int, into window: OrderWindow, keeping keeper: BacktraceKeeper?) throws -> Stop {
     var event = Event()
     while window.fresh < limit {
       let hasNext = try next(&event)
@@ -75,13 +80,40 @@ final class ClockMerge {
         return .alone(current)
       }
       if !hasNext { return .end }
-      window.append(event)
+      let backtrace = keeper.map { keeper in
+        decoder._withUnsafeGuaranteedRef { keeper.backtrace(of: event, $0) }
+      }
+      window.append(event, backtrace ?? .empty)
     }
     return .full
   }
 
-  /// The next chunk of the current stream was read elsewhere.
-  func skipChunk() { readers[current]?.skipChunk(&damage) }
+  /// The next chunk of the current stream was read elsewhere, up to a time.
+  func skipChunk(upTo clock: UInt64) { readers[current]?.skipChunk(upTo: clock, &damage) }
+
+  /// Begins the next chunk of the current stream, which is read alone.
+  ///
+  /// - Throws: `TraceError` if the file can no longer be read.
+  func beginChunk(_ damage: inout ProblemList) throws { _ = try readers[current]?.beginNextChunk(&damage) }
+
+  /// Adds events of the current stream alone to a batch (`StreamDecoder.fill`).
+  func fill(
+    _ batch: inout EventBatch, sequence: UInt64, watching watched: AddressFilter, keeping keeper: BacktraceKeeper
+  ) -> StreamDecoder.BatchEnd {
+    decoder._withUnsafeGuaranteedRef {
+      $0.fill(&batch, stream: current, sequence: sequence, watching: watched, keeping: keeper)
+    }
+  }
+
+  /// The current stream's chunk has been read alone to its end.
+  func endChunk(_ damage: inout ProblemList) { readers[current]?.endChunk(&damage) }
+
+  /// The event that the current stream's decoder returned last comes next, or when its turn comes.
+  func hold(_ event: Event) {
+    held = event
+    isHolding = true
+    decoder = .passUnretained(idle)
+  }
 
   /// The events of the next chunk before a position were read elsewhere.
   ///
@@ -107,7 +139,7 @@ final class ClockMerge {
   /// thread changes its first count before it has a stream.
   ///
   /// - Throws: `TraceError` if the file can no longer be read.
-  func waiting(_ body: (Event) -> Void) throws {
+  func waiting(_ body: (Event, StreamDecoder) -> Void) throws {
     let soon = clock > .max - Self.rest ? .max : clock + Self.rest
     while opened.count < Self.openedLimit, let next = unopened.last, streams[next].chunks[0].firstClock <= soon {
       unopened.removeLast()
@@ -117,12 +149,19 @@ final class ClockMerge {
     for stream in readers.indices where stream != current || !isReading {
       guard let reader = readers[stream] else { continue }
       reader.pending.stream = stream
-      body(reader.pending)
+      body(reader.pending, reader.decoder)
     }
   }
 
   /// The current chunk is at its end, or another stream's event comes first: finds the next event.
   private func turn(_ event: inout Event, hasNext: Bool) throws -> Bool {
+    var hasNext = hasNext
+    if isHolding, let reader = readers[current] {
+      event = held
+      isHolding = false
+      decoder = .passUnretained(reader.decoder)
+      hasNext = true
+    }
     var candidate: StreamQueue.Entry?
     if isReading, let reader = readers[current] {
       if !hasNext, mayBeAlone, limit.clock > Self.rest, reader.isNextChunk(before: limit.clock - Self.rest) {

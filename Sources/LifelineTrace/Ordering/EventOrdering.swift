@@ -25,23 +25,27 @@ final class EventOrdering {
 
   var problems: [String] { merge.problems }
 
-  /// The decided schedule, valid until `decide` is called again.
+  /// The decided schedule without a keeper, valid until `decide` is called again.
   @exclusivity(unchecked) private(set) var turns = UnsafeBufferPointer<ScheduledEvent>(start: nil, count: 0)
+  /// The number of events that were decided.
+  var decided: Int { window.decided }
 
   private let merge: ClockMerge
   private let window: OrderWindow
+  private let keeper: BacktraceKeeper?
   private let memory: UnsafeMutablePointer<ScheduledEvent>
-  /// The maximum number of turns decided at once.
-  let capacity: Int
   @exclusivity(unchecked) private var isAtEnd = false
 
-  /// For a trace of at most `events` events; a short one needs less memory. `orders` has what an earlier reading
-  /// decided.
-  init(_ merge: ClockMerge, streams: Int, events: Int, orders: DecidedOrders) {
-    self.merge = merge
-    capacity = min(Self.fresh + Self.carryLimit, events) + streams
-    window = OrderWindow(capacity: capacity, streams: streams, orders: orders)
-    memory = .allocate(capacity: capacity)
+  /// With a `keeper` the events are returned from here (`take`), and some of their backtraces are kept.
+  init(_ trace: Trace, _ streams: [StreamChunks], keeping keeper: BacktraceKeeper? = nil) {
+    self.keeper = keeper
+    merge = ClockMerge(trace, streams: streams)
+    // An event is at least one byte. A short trace needs less memory.
+    let events = streams.lazy.flatMap(\.chunks).reduce(0) { $0 + $1.length }
+    let capacity = min(Self.fresh + Self.carryLimit, events) + streams.count
+    window = OrderWindow(
+      capacity: capacity, streams: streams.count, orders: trace.orders, keepsEvents: keeper != nil)
+    memory = .allocate(capacity: keeper == nil ? capacity : 0)
   }
 
   deinit { memory.deallocate() }
@@ -56,28 +60,39 @@ final class EventOrdering {
   ///
   /// - Throws: `TraceError` if the file can no longer be read.
   func decide() throws {
-    repeat { try decideWindow() } while turns.isEmpty && alone == nil && !isAtEnd
+    repeat { try decideWindow() } while window.decided == 0 && alone == nil && !isAtEnd
+  }
+
+  /// Returns the next decided event, at `place`, and its backtrace.
+  @inline(__always)
+  func take(_ place: Int, _ event: inout Event) -> BacktraceID {
+    guard let events = window.events else { return .empty }
+    let turn = window.turn(place), index = window.index(place)
+    event = events.events[index]
+    event.clock = turn.clock
+    return events.backtraces[index]
   }
 
   private func decideWindow() throws {
     window.discard()
     if !isAtEnd {
-      switch try merge.read(Self.fresh, into: window) {
+      switch try merge.read(Self.fresh, into: window, keeping: keeper) {
       case .full: break
       case .end: isAtEnd = true
       case .alone(let stream): alone = stream
       }
     }
     // An interrupted thread's next event may have happened long before its time.
-    if !isAtEnd { try merge.waiting(window.peek) }
+    if !isAtEnd { try merge.waiting { window.peek($0, keeper?.backtrace(of: $0, $1) ?? .empty) } }
     if let stream = alone, !window.isCalm(stream, for: Self.overlap) { stay() }
     window.decide(overlap: isAtEnd || alone != nil ? 0 : Self.overlap, carryLimit: Self.carryLimit, isAtEnd: isAtEnd)
     // Other events may wait for the stream's.
     if alone != nil, window.decided < window.inside { stay() }
     if alone != nil {
       watched.removeAll()
-      try merge.waiting { if $0.object != 0 { watched.insert($0.object) } }
+      try merge.waiting { event, _ in if event.object != 0 { watched.insert(event.object) } }
     }
+    guard keeper == nil else { return }
     for place in 0..<window.decided { (memory + place).initialize(to: window.turn(place)) }
     turns = UnsafeBufferPointer(start: memory, count: window.decided)
   }
@@ -90,9 +105,8 @@ final class EventOrdering {
 
   /// The stream that was read alone is at the end of its chunk.
   func endAlone(clock: UInt64) {
-    if let alone { window.pass(alone, clock: clock, except: watched) }
-    alone = nil
-    merge.skipChunk()
+    passAlone(clock: clock)
+    merge.skipChunk(upTo: clock)
   }
 
   /// The stream that was read alone has reached another thread's object, after some events of its chunk.
@@ -100,7 +114,34 @@ final class EventOrdering {
   /// - Throws: `TraceError` if the file can no longer be read.
   func leaveAlone(after events: Int) throws {
     try merge.enterChunk(at: events)
-    if let alone { window.pass(alone, clock: merge.clock, except: watched) }
+    passAlone(clock: merge.clock)
+  }
+
+  /// Begins the chunk that is read alone.
+  ///
+  /// - Throws: `TraceError` if the file can no longer be read.
+  func beginAlone(_ damage: inout ProblemList) throws { try merge.beginChunk(&damage) }
+
+  /// Adds events of the chunk that is read alone to a batch; false after its last event, or when another thread's
+  /// object was reached.
+  func fillAlone(_ batch: inout EventBatch, sequence: UInt64, _ damage: inout ProblemList) -> Bool {
+    guard let keeper else { return false }
+    let (first, before) = (batch.count, merge.clock)
+    let end = merge.fill(&batch, sequence: sequence, watching: watched, keeping: keeper)
+    switch end {
+    case .full: return true
+    case .chunkEnd:
+      merge.endChunk(&damage)
+      passAlone(clock: merge.clock)
+    case .watched:
+      merge.hold(batch.events[batch.count])
+      passAlone(clock: batch.count > first ? batch.events[batch.count - 1].clock : before)
+    }
+    return false
+  }
+
+  private func passAlone(clock: UInt64) {
+    if let alone { window.pass(alone, clock: clock, except: watched) }
     alone = nil
   }
 

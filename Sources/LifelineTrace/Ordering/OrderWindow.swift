@@ -70,6 +70,8 @@ final class OrderWindow {
   let records: UnsafeMutablePointer<Record>
   let order: UnsafeMutablePointer<Int32>
   let objects: UnsafeMutablePointer<Object>
+  /// The records' events, if they are returned from here.
+  let events: WindowEvents?
   @exclusivity(unchecked) var objectCount = 0
   /// Remaining breaks of objects examined separately, and the clock error that explains the others.
   @exclusivity(unchecked) var unresolved = 0
@@ -104,8 +106,9 @@ final class OrderWindow {
   @exclusivity(unchecked) private var now: UInt64 = 0
 
   /// A window for at most `capacity` events of `streams` streams. `orders` has what an earlier reading decided.
-  init(capacity: Int, streams: Int, orders: DecidedOrders) {
+  init(capacity: Int, streams: Int, orders: DecidedOrders, keepsEvents: Bool) {
     self.orders = orders
+    events = keepsEvents ? WindowEvents(capacity: capacity) : nil
     records = .allocate(capacity: capacity)
     kept = .allocate(capacity: capacity)
     order = .allocate(capacity: capacity)
@@ -122,6 +125,7 @@ final class OrderWindow {
 
   deinit {
     records.deallocate()
+    events?.deallocate()
     kept.deallocate()
     order.deallocate()
     objects.deallocate()
@@ -135,11 +139,11 @@ final class OrderWindow {
 
   /// Adds the next event in clock order.
   @inline(__always)
-  func append(_ event: Event) {
+  func append(_ event: Event, _ backtrace: BacktraceID) {
     if streams[event.stream].isAhead {
       streams[event.stream].isAhead = false
     } else {
-      add(event)
+      add(event, backtrace)
       streams[event.stream].last = Int32(inside)
       inside = count
     }
@@ -147,14 +151,14 @@ final class OrderWindow {
   }
 
   /// Adds the next event of a stream whose turn has not come in clock order.
-  func peek(_ event: Event) {
+  func peek(_ event: Event, _ backtrace: BacktraceID) {
     guard !streams[event.stream].isAhead else { return }
-    add(event)
+    add(event, backtrace)
     records[count - 1].isPeeked = true
   }
 
   @inline(__always)
-  private func add(_ event: Event) {
+  private func add(_ event: Event, _ backtrace: BacktraceID) {
     let last = streams[event.stream].clock
     // A thread changes its first count before it has a stream, but it detects a use after free with one.
     let first = event.kind == .useAfterFree ? event.clock : 0
@@ -163,6 +167,7 @@ final class OrderWindow {
         object: event.object, clock: event.clock, step: CountStep(event),
         stream: Int32(truncatingIfNeeded: event.stream),
         earliest: last == .max ? first : last, isTimed: last != event.clock))
+    events?.set(count, event, backtrace)
     count += 1
   }
 
@@ -198,6 +203,10 @@ final class OrderWindow {
     return EventOrdering.ScheduledEvent(stream: Int(record.stream), clock: clock, endsStream: record.endsStream)
   }
 
+  /// The record at a position in the order.
+  @inline(__always)
+  func index(_ place: Int) -> Int { Int(order[place]) }
+
   /// Removes the returned records.
   func discard() {
     carried = 0
@@ -206,6 +215,7 @@ final class OrderWindow {
     }
     for place in decided..<count where !records[Int(order[place])].isPeeked {
       kept[carried] = records[Int(order[place])]
+      events?.carry(Int(order[place]), to: carried)
       carried += 1
     }
     for stream in streams.indices { streams[stream].last = -1 }
@@ -215,6 +225,7 @@ final class OrderWindow {
       records[index].waits = false
       streams[Int(records[index].stream)].last = Int32(index)
     }
+    events?.beginWindow(carried)
     count = carried
     inside = carried
     decided = 0

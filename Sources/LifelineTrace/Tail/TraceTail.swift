@@ -14,7 +14,8 @@ public final class TraceTail {
   public static let backtraceLimit = 1 << 20
 
   public private(set) var recording: Recording
-  public private(set) var backtraces = BacktraceTable()
+  public var backtraces: BacktraceTable { kept.table }
+  private let kept = BacktraceKeeper()
   /// Events returned so far.
   public private(set) var events = 0
   public var path: String { file.path }
@@ -356,14 +357,11 @@ public final class TraceTail {
     _ chunk: Chunk, _ decoder: StreamDecoder, _ tailed: inout TailedChunk, _ take: (EventBatch, UInt32) -> Void
   ) {
     let isKept = backtraces.count < Self.backtraceLimit
-    var others = BacktraceTable()
-    func fill(_ table: inout BacktraceTable) -> StreamDecoder.BatchEnd {
-      decoder.fill(
-        &batch, stream: Int(chunk.stream), sequence: UInt64(events + 1), watching: nothing, keepingBacktracesIn: &table)
-    }
+    let keeper = isKept ? kept : BacktraceKeeper()
     while true {
       batch.count = 0
-      let last = isKept ? fill(&backtraces) : fill(&others)
+      let last = decoder.fill(
+        &batch, stream: Int(chunk.stream), sequence: UInt64(events + 1), watching: nothing, keeping: keeper)
       if !isKept { batch.backtraces.update(repeating: .empty, count: batch.count) }
       events += batch.count
       tailed.events += batch.count

@@ -8,7 +8,6 @@ final class BufferRing<Buffer: AnyObject> {
   /// Buffers that were filled, and emptied, so far.
   private var filled = 0
   private var emptied = 0
-  private var isPaused = false
   private var isStopped = false
 
   init(_ buffers: [Buffer]) {
@@ -37,20 +36,13 @@ final class BufferRing<Buffer: AnyObject> {
 
   /// Waits for a buffer to fill; nil if no more are wanted.
   func nextEmpty() -> Buffer? {
-    changing(when: { isStopped || !isPaused && filled - emptied < buffers.count }) {
+    changing(when: { isStopped || filled - emptied < buffers.count }) {
       isStopped ? nil : buffers[filled % buffers.count]
     }
   }
 
-  /// Hands over the filled buffer; with `pause` no other is returned for filling before `goOn`.
-  func handOver(pause: Bool = false) {
-    changing(when: { true }) {
-      filled += 1
-      isPaused = pause
-    }
-  }
-
-  func goOn() { changing(when: { true }) { isPaused = false } }
+  /// Hands over the filled buffer.
+  func handOver() { changing(when: { true }) { filled += 1 } }
 
   /// Waits for the next filled buffer.
   func nextFilled() -> Buffer { changing(when: { filled > emptied }) { buffers[emptied % buffers.count] } }

@@ -1,0 +1,24 @@
+/// Keeps the backtraces of some events while they are decoded.
+///
+/// Its properties skip the run-time exclusivity check, because every event passes through them.
+final class BacktraceKeeper {
+  @exclusivity(unchecked) var table = BacktraceTable()
+  private let objects: AddressSketch?
+  /// Whether backtraces are compared while more are kept.
+  var isForHistories: Bool { objects != nil }
+
+  /// Keeps those of the events of some objects, and of some others; nil for those with `Event.keepsBacktrace`.
+  init(of objects: AddressSketch? = nil) { self.objects = objects }
+
+  @inline(__always)
+  func keeps(_ event: Event) -> Bool {
+    guard let objects else { return event.keepsBacktrace }
+    return objects.contains(event.object)
+  }
+
+  /// The backtrace of the event that a decoder returned last, if it is kept.
+  @inline(__always)
+  func backtrace(of event: Event, _ decoder: StreamDecoder) -> BacktraceID {
+    keeps(event) ? decoder.intern(into: &table) : .empty
+  }
+}
