@@ -68,9 +68,10 @@ final class ClockMerge {
   ///
   /// - Throws: `TraceError` if the file can no longer be read.
   func read(_ limit: Int, into window: OrderWindow, keeping keeper: BacktraceKeeper?) throws -> Stop {
-    var event = Event()
     while window.fresh < limit {
-      let hasNext = try next(&event)
+      // Decoded where it stays: a copy would wait for the stores just made.
+      let event = window.room
+      let hasNext = try next(&event.pointee)
       if !ended.isEmpty {
         ended.forEach(window.end)
         ended.removeAll()
@@ -81,7 +82,7 @@ final class ClockMerge {
       }
       if !hasNext { return .end }
       let backtrace = keeper.map { keeper in
-        decoder._withUnsafeGuaranteedRef { keeper.backtrace(of: event, $0) }
+        decoder._withUnsafeGuaranteedRef { keeper.backtrace(of: event.pointee, $0) }
       }
       window.append(event, backtrace ?? .empty)
     }

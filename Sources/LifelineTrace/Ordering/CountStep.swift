@@ -25,6 +25,8 @@ public struct CountStep: Sendable, Equatable {
     self.change = change
   }
 
+  // Without a copy of the event.
+  @inline(__always)
   public init(_ event: Event) {
     switch event.kind {
     case .allocate: self.init(before: Self.freed, after: 1)

@@ -66,12 +66,14 @@ final class OrderWindow {
   /// Records of the window itself; later ones are peeked at.
   @exclusivity(unchecked) private(set) var inside = 0
   /// Number of records at the front of the order that are decided.
-  @exclusivity(unchecked) private(set) var decided = 0
+  @exclusivity(unchecked) var decided = 0
   let records: UnsafeMutablePointer<Record>
   let order: UnsafeMutablePointer<Int32>
   let objects: UnsafeMutablePointer<Object>
   /// The records' events, if they are returned from here.
   let events: WindowEvents?
+  /// Where an event is decoded that is not kept here.
+  private let passing: UnsafeMutablePointer<Event>
   @exclusivity(unchecked) var objectCount = 0
   /// Remaining breaks of objects examined separately, and the clock error that explains the others.
   @exclusivity(unchecked) var unresolved = 0
@@ -83,13 +85,13 @@ final class OrderWindow {
   /// Dead ends so far in this window.
   @exclusivity(unchecked) var deadEnds = 0
   /// Windows with many dead ends, minus those without.
-  @exclusivity(unchecked) private(set) var failures = 0
+  @exclusivity(unchecked) var failures = 0
   private static let manyDeadEnds = 2_000
   /// Dead ends that take as long as everything else about a window.
   private static let costlyDeadEnds = 200
-  private let orders: DecidedOrders
+  let orders: DecidedOrders
   /// Windows decided so far.
-  @exclusivity(unchecked) private var number = 0
+  @exclusivity(unchecked) private(set) var number = 0
   /// First record of each stream in the window.
   @exclusivity(unchecked) var firsts: [Int32] = []
   /// The lane of each stream in a search, -1 between searches.
@@ -109,6 +111,8 @@ final class OrderWindow {
   init(capacity: Int, streams: Int, orders: DecidedOrders, keepsEvents: Bool) {
     self.orders = orders
     events = keepsEvents ? WindowEvents(capacity: capacity) : nil
+    passing = .allocate(capacity: 1)
+    passing.initialize(to: Event())
     records = .allocate(capacity: capacity)
     kept = .allocate(capacity: capacity)
     order = .allocate(capacity: capacity)
@@ -125,6 +129,7 @@ final class OrderWindow {
 
   deinit {
     records.deallocate()
+    passing.deallocate()
     events?.deallocate()
     kept.deallocate()
     order.deallocate()
@@ -137,37 +142,43 @@ final class OrderWindow {
   /// Records that were added since the last decision.
   var fresh: Int { inside - carried }
 
-  /// Adds the next event in clock order.
+  /// Where the next event is decoded before it is added.
   @inline(__always)
-  func append(_ event: Event, _ backtrace: BacktraceID) {
-    if streams[event.stream].isAhead {
-      streams[event.stream].isAhead = false
+  var room: UnsafeMutablePointer<Event> { events.map { $0.events + count } ?? passing }
+
+  /// Adds the next event in clock order, which is in `room`.
+  @inline(__always)
+  func append(_ event: UnsafePointer<Event>, _ backtrace: BacktraceID) {
+    let stream = streams.baseAddress! + event.pointee.stream
+    if stream.pointee.isAhead {
+      stream.pointee.isAhead = false
     } else {
       add(event, backtrace)
-      streams[event.stream].last = Int32(inside)
+      stream.pointee.last = Int32(inside)
       inside = count
     }
-    streams[event.stream].clock = event.clock
+    stream.pointee.clock = event.pointee.clock
   }
 
   /// Adds the next event of a stream whose turn has not come in clock order.
   func peek(_ event: Event, _ backtrace: BacktraceID) {
     guard !streams[event.stream].isAhead else { return }
-    add(event, backtrace)
+    room.pointee = event
+    add(room, backtrace)
     records[count - 1].isPeeked = true
   }
 
   @inline(__always)
-  private func add(_ event: Event, _ backtrace: BacktraceID) {
-    let last = streams[event.stream].clock
+  private func add(_ event: UnsafePointer<Event>, _ backtrace: BacktraceID) {
+    let last = streams[event.pointee.stream].clock
     // A thread changes its first count before it has a stream, but it detects a use after free with one.
-    let first = event.kind == .useAfterFree ? event.clock : 0
+    let first = event.pointee.kind == .useAfterFree ? event.pointee.clock : 0
     (records + count).initialize(
       to: Record(
-        object: event.object, clock: event.clock, step: CountStep(event),
-        stream: Int32(truncatingIfNeeded: event.stream),
-        earliest: last == .max ? first : last, isTimed: last != event.clock))
-    events?.set(count, event, backtrace)
+        object: event.pointee.object, clock: event.pointee.clock, step: CountStep(event.pointee),
+        stream: Int32(truncatingIfNeeded: event.pointee.stream),
+        earliest: last == .max ? first : last, isTimed: last != event.pointee.clock))
+    if let events { events.backtraces[count] = backtrace }
     count += 1
   }
 
@@ -243,43 +254,6 @@ final class OrderWindow {
     if recall() { return }
     decideAnew(overlap: overlap, carryLimit: carryLimit)
     if deadEnds > Self.costlyDeadEnds { keep() }
-  }
-
-  /// Takes the order that an earlier reading decided; false if there is none.
-  private func recall() -> Bool {
-    guard let window = orders.window(number, fingerprint: fingerprint), window.order.count == count else {
-      return false
-    }
-    for place in 0..<count { order[place] = Int32(window.order[place]) }
-    decided = window.decided
-    failures = window.failures
-    return true
-  }
-
-  /// Keeps the order for the next reading.
-  private func keep() {
-    guard count <= Int(UInt16.max) else { return }
-    let window = DecidedOrders.Window(
-      fingerprint: fingerprint(), order: (0..<count).map { UInt16(order[$0]) }, decided: decided, failures: failures)
-    orders.keep(window, number: number)
-  }
-
-  /// A sum of all that the order depends on.
-  private func fingerprint() -> UInt64 {
-    var sum = lastKnownTime &+ UInt64(inside)
-    func add(_ part: UInt64) {
-      sum = (sum ^ part) &* 0x9E37_79B9_7F4A_7C15
-      sum ^= sum >> 29
-    }
-    for index in 0..<count {
-      let record = records + index
-      add(record.pointee.object ^ UInt64(record.pointee.stream) << 48)
-      add(record.pointee.clock)
-      add(UInt64(UInt32(bitPattern: record.pointee.step.before)))
-      add(UInt64(UInt32(bitPattern: record.pointee.step.after)))
-    }
-    for index in 0..<objectCount { add(UInt64(UInt32(bitPattern: objects[index].start))) }
-    return sum
   }
 
   private func decideAnew(overlap: Int, carryLimit: Int) {

@@ -6,7 +6,9 @@ struct WindowEvents {
   private let carriedBacktraces: UnsafeMutablePointer<BacktraceID>
 
   init(capacity: Int) {
-    events = .allocate(capacity: capacity)
+    // One more for the event that is being decoded.
+    events = .allocate(capacity: capacity + 1)
+    events.initialize(repeating: Event(), count: capacity + 1)
     carriedEvents = .allocate(capacity: capacity)
     backtraces = .allocate(capacity: capacity)
     carriedBacktraces = .allocate(capacity: capacity)
@@ -17,12 +19,6 @@ struct WindowEvents {
     carriedEvents.deallocate()
     backtraces.deallocate()
     carriedBacktraces.deallocate()
-  }
-
-  @inline(__always)
-  func set(_ index: Int, _ event: Event, _ backtrace: BacktraceID) {
-    events[index] = event
-    backtraces[index] = backtrace
   }
 
   /// Puts the event at `index` aside, as number `place` of the next window.
