@@ -24,7 +24,7 @@ import Testing
   ) throws -> (events: [Event], sites: [[UInt64]]) {
     let trace = try Trace(path: path)
     trace.eventsWorthThreads = ahead ? 0 : .max
-    let reader = trace.batches(keepingBacktracesOf: AddressSketch(objects))
+    let reader = trace.batches(keepingBacktracesOf: BloomFilter(objects))
     var (events, kept, callers) = ([Event](), [BacktraceID](), [BacktraceID]())
     while let batch = try reader.next() {
       events += UnsafeBufferPointer(start: batch.events, count: batch.count)

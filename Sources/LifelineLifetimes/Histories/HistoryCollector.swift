@@ -30,7 +30,7 @@ final class HistoryCollector {
 
   private let wanted: Set<ObjectID>
   /// Where they are; everywhere if the address of one is unknown.
-  let addresses: AddressSketch
+  let addresses: BloomFilter
   private let rowLimit: Int
   private let olderObjects: [UInt64: Int]
   @exclusivity(unchecked) private var wantedAddresses: Set<UInt64>
@@ -51,7 +51,7 @@ final class HistoryCollector {
   init(wanted: Set<ObjectID>, _ trace: Trace, rowLimit: Int) {
     self.wanted = wanted
     let known = Set(wanted.map(\.address))
-    addresses = known.contains(0) ? AddressSketch() : AddressSketch(known)
+    addresses = known.contains(0) ? BloomFilter() : BloomFilter(known)
     self.rowLimit = rowLimit
     numbers = ObjectNumbers(trace.baseLine)
     classes = trace.tables.classes

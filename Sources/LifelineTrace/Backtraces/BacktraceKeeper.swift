@@ -3,12 +3,12 @@
 /// Its properties skip the run-time exclusivity check, because every event passes through them.
 final class BacktraceKeeper {
   @exclusivity(unchecked) var table = BacktraceTable()
-  private let objects: AddressSketch?
+  private let objects: BloomFilter?
   /// Whether backtraces are compared while more are kept.
   var isForHistories: Bool { objects != nil }
 
   /// Keeps those of the events of some objects, and of some others; nil for those with `Event.keepsBacktrace`.
-  init(of objects: AddressSketch? = nil) { self.objects = objects }
+  init(of objects: BloomFilter? = nil) { self.objects = objects }
 
   @inline(__always)
   func keeps(_ event: Event) -> Bool {

@@ -68,7 +68,7 @@ public final class Trace {
 
   /// Reads them in batches, ahead of their use if that is worthwhile; each call starts from the beginning. The
   /// backtraces of the events of some objects are kept, or else those of events with `Event.keepsBacktrace`.
-  public func batches(keepingBacktracesOf objects: AddressSketch? = nil) -> BatchReader {
+  public func batches(keepingBacktracesOf objects: BloomFilter? = nil) -> BatchReader {
     BatchReader(OrderedReader(self, filter: filter, keeping: BacktraceKeeper(of: objects)), onThread: isWorthThreads)
   }
 
