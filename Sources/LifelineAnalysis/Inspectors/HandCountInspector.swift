@@ -9,9 +9,11 @@ struct HandCountInspector {
 
   /// In the order of their first release. If the access is a release too many, code that made no other is the last.
   func counts(_ lifetime: ObjectLifetime, before access: UInt64, isSurplus: Bool) -> [HandCount] {
-    // A retain and release within one call are balanced.
+    // A retain and release within one call are balanced, and so is the release of what a call inside it returned.
     let balanced = Set(
-      lifetime.pairing.pairs.filter { $0.confidence == .sure }.flatMap { [$0.retain, $0.release] })
+      lifetime.pairing.pairs.filter { $0.confidence == .sure || isReturned($0, lifetime.history.rows) }.flatMap {
+        [$0.retain, $0.release]
+      })
     var order: [String] = []
     var others: Set<String> = []
     var found: [String: HandCount] = [:]
@@ -38,6 +40,15 @@ struct HandCountInspector {
       found[name]!.releases.append(row)
     }
     return order.compactMap { found[$0] }.filter { $0.releases.count > $0.retains.count }
+  }
+
+  /// Whether the releasing call was still running when a call inside it took the reference, which it may have returned.
+  private func isReturned(_ pair: Pairing.Pair, _ rows: [HistoryRow]) -> Bool {
+    let (retain, release) = (rows[pair.retain].event, rows[pair.release].event)
+    guard retain.kind != .allocate, retain.thread == release.thread else { return false }
+    let taken = sites.place(rows[pair.retain].backtrace)
+    return !taken.ownsArguments
+      && taken.enclosing.prefix(taken.reach).contains(sites.place(rows[pair.release].backtrace).key)
   }
 
   /// The releases that were one `Unmanaged.release()` or `takeRetainedValue()` in unoptimized code, which retains an

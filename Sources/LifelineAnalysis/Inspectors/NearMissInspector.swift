@@ -38,7 +38,9 @@ struct NearMissInspector {
       finding.lifetime = lifetime
       finding.sender = SenderInspector(sites: sites, classes: classes).sender(
         of: lifetime.id, at: row.backtrace, among: [])
-      finding.capturer = CaptureInspector(sites: sites, classes: classes).capturer(finding)
+      let captures = CaptureInspector(sites: sites, classes: classes)
+      finding.capturer = captures.capturer(finding)
+      finding.possibleReference = captures.possibleReference(finding)
       return finding
     }
     return nil

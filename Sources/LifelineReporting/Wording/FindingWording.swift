@@ -280,7 +280,8 @@ struct FindingWording {
     let places = finding.handReleases.reversed().map(causes.holds.place).map { place in
       place.function + (place.location.map { " (\($0))" } ?? "")
     }
-    let place = finding.handCounts.isEmpty ? places.first.map { ", as in \($0)" } ?? "" : " in \(counters)"
+    let memory = finding.isByOwner ? ", or for memory that is deinitialized or moved from too early" : ""
+    let place = finding.handCounts.isEmpty ? places.first.map { ", as in \($0)" } ?? memory : " in \(counters)"
     return "If the reference that was used owns \(finding.object), it was released once too often: look for "
       + "\(Self.unbalanced)\(place). Otherwise make that reference weak, clear it in "
       + "\(finding.object.shortClassName)'s deinit, or hold the object strongly for as long as it is used."
@@ -293,21 +294,30 @@ struct FindingWording {
         "the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long as it is used."
       guard let capturer = finding.capturer else {
         guard let other = finding.possibleReference, let property = other.property else { return "Make \(general)" }
-        return "If \(Self.name(property, of: other)), an \(property.strength.rawValue) reference, was used, make it "
-          + "weak. Otherwise make \(general)"
+        let change =
+          property.strength == .unmanaged ? "keep a weak reference there instead or \(Self.owning)" : "make it weak"
+        return "If \(Self.name(property, of: other)), an \(property.strength.rawValue) reference, was used, \(change). "
+          + "Otherwise make \(general)"
       }
       let capture = CaptureWording(capturer: capturer, object: finding.object, report: causes.holds)
       return "\(capture.condition), \(capture.change). Otherwise make \(general)"
     }
     let name = Self.name(property, of: sender)
     let basic =
-      "Make \(name) weak, clear it in \(target)'s deinit, or copy it to a strong variable before the "
-      + "call that may free it."
+      property.strength == .unmanaged
+      ? "Keep a weak reference in \(name) instead of an Unmanaged, \(Self.owning), or clear it in \(target)'s "
+        + "deinit."
+      : "Make \(name) weak, clear it in \(target)'s deinit, or copy it to a strong variable before the "
+        + "call that may free it."
     guard let late = sender.lifetime?.lateDeallocation, case .activity(let rule) = late.kept.holder else {
       return basic
     }
     return "\(basic) \(rule.reason)"
   }
+
+  /// What to do with an `Unmanaged`, which cannot be weak.
+  private static let owning =
+    "let the Unmanaged own the object (passRetained, and release() when it is no longer used)"
 
   /// "Edge.target".
   private static func name(_ property: StoredProperty, of sender: Sender) -> String {
