@@ -176,6 +176,28 @@ import Testing
       "the function that created it may have passed it to the closure")
   }
 
+  @Test("What a method kept is more likely its closure's than its type's property's, which had the object before")
+  func keptByMethod() {
+    let test = CallIdentity(function: 2, caller: 7, image: 1)
+    func method(_ function: UInt64, _ type: String) -> CallIdentity {
+      CallIdentity(function: function, caller: 8, enclosing: [test.key], image: 1, reach: 0, typeName: type)
+    }
+    let store = CallIdentity(function: 9, caller: 8, enclosing: [test.key], image: 1, typeName: "Store")
+    let birth = CallIdentity(
+      function: 3, caller: 9, enclosing: [store.key, test.key], image: 1, reach: 1, typeName: "Draft")
+    let (save, close, show) = (method(4, "Store"), method(5, "Store"), method(6, "Viewer"))
+    #expect(
+      pairs([
+        (.allocate, birth), (.retain, save), (.retain, save), (.release, save), (.release, close), (.retain, show),
+        (.release, show), (.release, CallIdentity(function: 10, caller: 1, role: .captureEnd)),
+      ]) == [
+        Pairing.Pair(retain: 2, release: 3, confidence: .sure),
+        Pairing.Pair(retain: 0, release: 4, confidence: .likely),
+        Pairing.Pair(retain: 5, release: 6, confidence: .sure),
+        Pairing.Pair(retain: 1, release: 7, confidence: .likely),
+      ])
+  }
+
   @Test("The only open retain by the releasing image is a likely match; with two there is none")
   func sameImage() {
     func pairs(_ places: [(EventKind, Int)]) -> [Pairing.Pair] {

@@ -118,6 +118,14 @@ public struct Pairing: Sendable {
       return isTaken(row) && place.activities == here.activities && rows[row].event.thread == rows[birth].event.thread
         && !makers.contains(where: place.enclosing.contains)
     }
+    /// Whether a method kept a reference that another one of its type released.
+    func isKept(_ pair: Pair) -> Bool {
+      let (taken, given) = (place(rows[pair.retain]), place(rows[pair.release]))
+      return birth < pair.retain && pair.release < end && pair.confidence == .likely && !pair.isDoubtful
+        && isTaken(pair.retain) && taken.reach == 0 && taken.typeName != nil && taken.typeName == given.typeName
+        && given.role == .plain && taken.activities == here.activities
+        && rows[pair.retain].event.thread == rows[birth].event.thread
+    }
     let candidates = pairs.indices.filter { index in
       let pair = pairs[index]
       guard birth < pair.retain, pair.release < end, pair.confidence == .sure, isCandidate(pair.retain) else {
@@ -125,6 +133,17 @@ public struct Pairing: Sendable {
       }
       let release = place(rows[pair.release])
       return release.role == .plain && !release.ownsArguments
+    }
+    // The call that received the new object may have passed it to the closure. If none did, what a method kept is more
+    // likely the closure's than its type's property, which may have had the object since it was created.
+    let receivers = here.enclosing.prefix(here.reach)
+    if !candidates.contains(where: { receivers.contains(place(rows[pairs[$0].retain]).key) }),
+      let kept = pairs.indices.filter({ isKept(pairs[$0]) }).max(by: { pairs[$0].retain < pairs[$1].retain })
+    {
+      let (taken, given) = (pairs[kept].retain, pairs[kept].release)
+      pairs[index] = Pair(retain: birth, release: given, confidence: .likely)
+      pairs[kept] = Pair(retain: taken, release: end, confidence: .likely)
+      return
     }
     guard let last = candidates.max(by: { pairs[$0].release < pairs[$1].release }) else { return }
     let call = place(rows[pairs[last].retain]).key
