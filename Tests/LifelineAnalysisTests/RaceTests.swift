@@ -124,6 +124,24 @@ import Testing
     #expect(finding.lifetime?.timing.name == "too early")
   }
 
+  @Test("What a deinit gives to another thread escaped, even if that thread is done with it before the deinit ends")
+  func escapeToThread() throws {
+    let diagnosis = try diagnose(
+      escapes: false,
+      first: { $0.add(Self.retain, 0x5000, count: 1, at: [0x1001, 0x1205, 0x1302, 0x1401], time: 1150) },
+      second: { stream in
+        for time in [UInt64(1200), 1210] {
+          stream.add(Self.retain, 0x5000, count: 2, at: [0x1002, 0x1104], time: time)
+          stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x1108], time: time + 5)
+        }
+        stream.add(Self.release, 0x5000, count: 0, at: [0x1002, 0x1108], time: 1220)
+      })
+    let finding = try #require(diagnosis.findings.first)
+    #expect(diagnosis.findings.count == 1 && finding.kind == .resurrection)
+    #expect(finding.place(.access)?.event.clock == 1150 && finding.lifetime?.intruder == nil)
+    #expect(finding.lifetime?.timing.name == "too early")
+  }
+
   @Test("If the deinit released what it retained itself, what it called kept the object")
   func escapeWithin() throws {
     let diagnosis = try diagnose(

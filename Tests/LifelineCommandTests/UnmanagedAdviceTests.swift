@@ -132,4 +132,54 @@ import Testing
       """, level: "-Onone")
     #expect(advice.contains(", or for memory that is deinitialized or moved from too early. "), "\(advice)")
   }
+
+  @Test("The first reference is its creator's, which released it once too often", arguments: ["-Onone", "-O"])
+  func creator(_ level: String) throws {
+    let program = try TestProgram(
+      """
+      final class Blob { var bytes = [1, 2]; func size() -> Int { bytes.count } }
+      final class Cache {
+        var blobs: [String: Unmanaged<Blob>] = [:]
+        @inline(never) func put(_ key: String) { blobs[key] = .passRetained(Blob()) }
+        @inline(never) func evict(_ key: String) { blobs[key]?.release() }
+        @inline(never) func flush() {
+          for (_, blob) in blobs { blob.release() }
+          blobs = [:]
+        }
+      }
+      let cache = Cache()
+      cache.put("a")
+      cache.evict("a")
+      cache.flush()
+      """, options: [level, "-g", "-module-name", "App"])
+    let text = try withTemporaryFolder { try lifeline(["check", "--", program.path], in: $0).output }
+    #expect(text.contains("error: over-release   Blob#1 "), "\(text)")
+    #expect(text.contains("  Cache, which has only a pointer to it, released it twice (event "), "\(text)")
+    #expect(text.contains(") but had only the reference it created it with"), "\(text)")
+  }
+
+  @Test("A pointer beside the property that owned the object may be what was used", arguments: ["-Onone", "-O"])
+  func pointer(_ level: String) throws {
+    let advice = try advice(
+      """
+      class Connection { var writes = 0; func write() { writes += 1 } }
+      final class Server {
+        var connections = [1: Connection()]
+        var pointers: [Int: UnsafeMutableRawPointer] = [:]
+        @inline(never) func expose() {
+          for (key, value) in connections { pointers[key] = Unmanaged.passUnretained(value).toOpaque() }
+        }
+        @inline(never) func serve(_ key: Int) {
+          Unmanaged<Connection>.fromOpaque(pointers[key]!).takeUnretainedValue().write()
+        }
+        @inline(never) func drop(_ key: Int) { connections[key] = nil }
+      }
+      let server = Server()
+      server.expose()
+      server.serve(1)
+      server.drop(1)
+      server.serve(1)
+      """, level: level)
+    #expect(advice.hasPrefix("Make the reference weak, "), "\(advice)")
+  }
 }

@@ -18,6 +18,8 @@ final class ClassTable {
   private var fullNames: [String: [String]] = [:]
   /// The type arguments of generic classes that have objects.
   private let typeArguments: TypeMentions
+  /// Those of them that keep what they are made for.
+  private let keptArguments: TypeMentions
   /// Of variables, and of stored properties of structs and enums.
   private let variableTypes: TypeMentions
   private let contexts: Set<String>
@@ -39,6 +41,14 @@ final class ClassTable {
         record.name.firstIndex(of: "<").map { String(record.name[$0...]) }
       }
     }
+    let parents = superclasses
+    keptArguments = TypeMentions {
+      tables.classes.values.compactMap { record in
+        record.name.firstIndex(of: "<").flatMap { list in
+          Self.keepsArguments(record.name, names.storedProperties, parents) ? String(record.name[list...]) : nil
+        }
+      }
+    }
     variableTypes = TypeMentions { names.variableTypes }
     properties = names.storedProperties
     referringValues = Set(names.referringValues.keys.map { ObjectID(className: $0, number: 1).shortClassName })
@@ -49,6 +59,24 @@ final class ClassTable {
       let full = known.count == 1 ? known[0] : name
       fullNames[ObjectID(className: name, number: 1).shortClassName, default: []].append(full)
     }
+  }
+
+  /// Whether a generic class may own objects of the types that it is made for: a list of weak references does not.
+  private static func keepsArguments(
+    _ name: String, _ properties: [String: [StoredProperty]], _ superclasses: [String: String]
+  ) -> Bool {
+    var next: String? = name
+    for _ in 0..<64 {
+      guard let current = next else { return false }
+      guard let list = properties[current] ?? properties[current.withoutTypeArguments] else { return true }
+      let keeps = list.contains { property in
+        property.strength == .unmanaged || property.isPointer || property.isFunction
+          || property.strength == .strong && (property.isParameter || property.isExistential)
+      }
+      if keeps { return true }
+      next = superclasses[current] ?? superclasses[current.withoutTypeArguments]
+    }
+    return true
   }
 
   /// A class and its superclasses, the nearest first.
@@ -230,10 +258,10 @@ final class ClassTable {
   }
 
   /// Whether a global or static variable, a struct or an enum of the program can hold an object of `target`, or of a
-  /// generic class with it as an argument.
+  /// generic class that keeps what it is made for.
   func isStoredElsewhere(_ target: String) -> Bool {
     let wanted = typeNames(target)
-    return typeArguments.contain(wanted) || variableTypes.contain(wanted)
+    return keptArguments.contain(wanted) || variableTypes.contain(wanted)
   }
 
   /// Whether objects of `target` are a type argument of a generic class; for a class named without its arguments, of
@@ -273,7 +301,7 @@ final class ClassTable {
   /// The only strong property in the whole program that can hold an object of `target`, if there is exactly one.
   func onlyProperty(holding target: String) -> (className: String, property: StoredProperty)? {
     let wanted = typeNames(target)
-    if typeArguments.contain(wanted) { return nil }
+    if keptArguments.contain(wanted) { return nil }
     var found: (String, StoredProperty)?
     for (owner, list) in properties {
       for property in list where property.strength == .strong && !wanted.isDisjoint(with: property.typeNames) {

@@ -8,6 +8,10 @@ public struct HandCount: Sendable {
   public internal(set) var retains: [HistoryRow] = []
   /// Whether it also took references that it released in the same call.
   public internal(set) var tookOthers = false
+  /// Whether it created the object and kept the first reference.
+  public internal(set) var isCreator = false
+
+  var isExcess: Bool { releases.count > retains.count + (isCreator ? 1 : 0) }
 
   init(counter: String) { self.counter = counter }
 }

@@ -141,11 +141,9 @@ struct AccessInspector {
     // A resurrection is reported at the end of the deinit, by the thread that ran it; the object's history shows the
     // cause.
     if kind == .resurrection, let history {
-      let escape = dying.escape(history, lives[access.object]?.holds ?? [])
+      let escape = escape(history)
       if escape == nil, let intruder = dying.intruder(history) { return race(history, intruder) }
-      return Finding(
-        kind: kind, severity: .error, object: access.object, access: nil, accessedAddress: 0,
-        places: Self.place(.access, escape) + Self.ends(history))
+      return resurrection(history, escape)
     }
     // Backtrace numbers refer to the histories' table, because the access is one of the object's rows.
     let row = history?.rows.first { $0.event.sequence == access.event.sequence }
@@ -162,9 +160,22 @@ struct AccessInspector {
   func races(_ retains: [LifetimeTracker.DyingRetain], besides known: [Finding]) -> [Finding] {
     var seen = Set(known.map(\.object))
     return retains.compactMap { retain in
-      guard seen.insert(retain.object).inserted, let history = histories[retain.object] else { return nil }
-      return dying.intruder(history).map { race(history, $0) }
+      guard seen.insert(retain.object).inserted, let history = histories[retain.object], let life = lives[retain.object]
+      else { return nil }
+      // The other thread may be done with what the deinit gave it before the deinit ends.
+      if life.hasEscaped { return resurrection(history, escape(history)) }
+      return life.intruder.map { race(history, $0) }
     }
+  }
+
+  private func escape(_ history: ObjectHistory) -> HistoryRow? {
+    dying.escape(history, lives[history.id]?.holds ?? [])
+  }
+
+  private func resurrection(_ history: ObjectHistory, _ escape: HistoryRow?) -> Finding {
+    Finding(
+      kind: .resurrection, severity: .error, object: history.id, access: nil, accessedAddress: 0,
+      places: Self.place(.access, escape) + Self.ends(history))
   }
 
   private func race(_ history: ObjectHistory, _ intruder: HistoryRow) -> Finding {

@@ -38,8 +38,8 @@ struct CaptureInspector {
     return Sender(className: found.typeName, candidates: [], property: found.property, lifetime: nil)
   }
 
-  /// Whether a method used an object after its end that its own object may own, and nothing in the program is declared
-  /// to refer to such objects without owning them.
+  /// Whether a method used an object after its end that its own object may own, while that has no pointer and nothing
+  /// in the program is declared to refer to such objects without owning them.
   func isByOwner(_ finding: Finding) -> Bool {
     let target = finding.object.className
     guard finding.kind == .useAfterFree, finding.lifetime?.intruder == nil, let owner = owner(finding),
@@ -47,6 +47,7 @@ struct CaptureInspector {
     else { return false }
     let isHolder = classes.classes(named: owner).contains {
       classes.properties(of: $0, referringTo: target, [.strong]).contains { !$0.property.isExistential }
+        && !classes.countsByHand($0)
     }
     return isHolder && classes.uncountedCaptures(of: target).isEmpty && !classes.isReferredToAtAll(target)
   }

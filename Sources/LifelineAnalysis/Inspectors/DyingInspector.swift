@@ -26,6 +26,11 @@ struct DyingInspector {
     }.map { rows[$0] }
   }
 
+  /// Whether the deinit's own code had let the object escape before, perhaps to that thread.
+  func escaped(_ history: ObjectHistory, _ holds: [Hold], before intruder: HistoryRow) -> Bool {
+    escape(history, holds).map { $0.event.sequence < intruder.event.sequence } == true
+  }
+
   /// The retain by which the deinit's own code let the object escape: the one without a balancing release before the
   /// end. Of several that may be it, one that was stored.
   func escape(_ history: ObjectHistory, _ holds: [Hold]) -> HistoryRow? {

@@ -32,14 +32,27 @@ struct HandCountInspector {
       if row.event.strongChange < 0 { found[name]!.releases.append(row) } else { found[name]!.retains.append(row) }
     }
     for name in others { found[name]?.tookOthers = true }
+    let creator = creator(lifetime)
+    if let creator { found[creator]?.isCreator = true }
     if isSurplus, !order.isEmpty, let row = lifetime.history.rows.first(where: { $0.event.sequence == access }),
-      let name = counter(sites.site(row.backtrace), lifetime.id), found[name] == nil
+      let name = counter(sites.site(row.backtrace), lifetime.id), found[name] == nil || name == creator
     {
-      order.append(name)
-      found[name] = HandCount(counter: name)
+      if found[name] == nil {
+        order.append(name)
+        found[name] = HandCount(counter: name)
+      }
       found[name]!.releases.append(row)
     }
-    return order.compactMap { found[$0] }.filter { $0.releases.count > $0.retains.count }
+    return order.compactMap { found[$0] }.filter(\.isExcess)
+  }
+
+  /// The type whose method created the object and returned nothing, so that it kept the first reference.
+  private func creator(_ lifetime: ObjectLifetime) -> String? {
+    guard let birth = lifetime.history.allocation,
+      let maker = sites.allocating(birth.backtrace, of: lifetime.id.shortClassName),
+      maker.isResultless || maker.name.role == .initializer, !maker.name.isClosure
+    else { return nil }
+    return maker.name.typeName
   }
 
   /// Whether the releasing call was still running when a call inside it took the reference, which it may have returned.

@@ -29,9 +29,13 @@ struct HoldInspector {
     holds += holds.compactMap(registration)
     holds.sort { ($0.retain.event.sequence, $0.to ?? .max) < ($1.retain.event.sequence, $1.to ?? .max) }
     let strange = pairing.unpairedReleases.map { history.rows[$0] }
-    return ObjectLifetime(
-      history: history, pairing: pairing, holds: holds, intruder: dying.intruder(history),
+    let intruder = dying.intruder(history)
+    let hasEscaped = intruder.map { dying.escaped(history, holds, before: $0) } ?? false
+    var lifetime = ObjectLifetime(
+      history: history, pairing: pairing, holds: holds, intruder: hasEscaped ? nil : intruder,
       lateDeallocation: lateDeallocation(history, holds, strange))
+    lifetime.hasEscaped = hasEscaped
+    return lifetime
   }
 
   private func pairing(_ history: ObjectHistory, _ stored: Set<UInt64>) -> Pairing {
@@ -96,8 +100,9 @@ struct HoldInspector {
       guard pair.confidence == .sure, history.rows[pair.release].event.sequence < release.event.sequence else {
         return false
       }
-      let taker = sites.site(history.rows[pair.retain].backtrace).name
-      return taker?.role == .function && taker?.typeName.map(owners.contains) == true
+      let taker = sites.site(history.rows[pair.retain].backtrace)
+      // What an activity took inside the method was the activity's.
+      return taker.rule == nil && taker.name?.role == .function && taker.name?.typeName.map(owners.contains) == true
     }
   }
 

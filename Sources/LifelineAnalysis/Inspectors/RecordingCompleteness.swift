@@ -61,7 +61,8 @@ public struct RecordingCompleteness {
     guard events == 0 else { return nil }
     return trace.recording.isFiltered
       ? "No object of the chosen classes was seen; check --only and --ignore."
-      : "No object of the program's own classes was seen; --all-classes also records those of libraries."
+      : "No object of the program's own classes was seen; those that the optimizer puts on the stack are not recorded, "
+        + "and those of libraries only with --all-classes."
   }
 
   private static func loss(_ trace: Trace) -> String? {

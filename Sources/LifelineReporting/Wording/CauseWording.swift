@@ -139,9 +139,12 @@ struct CauseWording {
   func handCount(_ count: HandCount) -> String {
     let releases = count.releases.prefix(4).map { "event \($0.event.sequence)" }.joined(separator: ", ")
     let rest = count.releases.count > 4 ? ", …" : ""
-    let retained = count.retains.isEmpty ? "never retained it" : "retained it \(Self.times(count.retains.count))"
+    let taken =
+      !count.retains.isEmpty
+      ? "and retained it \(Self.times(count.retains.count))" + (count.isCreator ? ", besides creating it" : "")
+      : count.isCreator ? "but had only the reference it created it with" : "and never retained it"
     return "\(count.counter), which has only a pointer to it, released it "
-      + "\(Self.times(count.releases.count)) (\(releases)\(rest)) and \(retained)"
+      + "\(Self.times(count.releases.count)) (\(releases)\(rest)) \(taken)"
       + (count.tookOthers ? ", not counting pairs within one call." : ".")
   }
 
