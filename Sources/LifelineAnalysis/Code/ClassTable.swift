@@ -23,6 +23,7 @@ final class ClassTable {
   /// Of variables, and of stored properties of structs and enums.
   private let variableTypes: TypeMentions
   private let contexts: Set<String>
+  private let recorded: Set<String>
   /// Without module.
   private let referringValues: Set<String>
 
@@ -35,6 +36,7 @@ final class ClassTable {
     }
     for total in totals { allocated[total.name] = total.allocated }
     self.names = names
+    recorded = Set(tables.classes.values.map(\.name))
     contexts = Set(tables.classes.values.filter { $0.sort == .closure || $0.sort == .box }.map(\.name))
     typeArguments = TypeMentions {
       tables.classes.values.compactMap { record in
@@ -204,6 +206,16 @@ final class ClassTable {
           || $0.isExistential && names.mayConform(target.withoutTypeArguments, to: $0.protocols)
       }
       .map { (owner, $0) }
+    }
+  }
+
+  /// The recorded classes with a property that can refer to objects of one of the classes and neither counts the
+  /// reference nor notices that they are gone.
+  func users(of targets: Set<String>) -> Set<String> {
+    let strengths: Set<StoredProperty.Strength> = [.unownedUnsafe, .unmanaged]
+    return recorded.filter { name in
+      lineage(name).contains { (stored($0) ?? []).contains { strengths.contains($0.strength) } }
+        && targets.contains { !properties(of: name, referringTo: $0, strengths).isEmpty }
     }
   }
 

@@ -70,8 +70,8 @@ public struct Diagnosis {
       objects.isEmpty
       ? []
       : try reader.histories(
-        of: objects, calls: suspects.calls, untilFreed: summary.tracker.accesses.isEmpty && lost?.leaks.isEmpty != false
-      )
+        of: objects, calls: suspects.calls, watched: classes.users(of: Set(objects.map(\.className))),
+        untilFreed: summary.tracker.accesses.isEmpty && lost?.leaks.isEmpty != false)
     backtraces = reader.backtraces
     let sites = CallSiteTable(reader.backtraces, trace.tables, names: names, rules: rules)
     let inspector = HoldInspector(sites: sites, classes: classes)
@@ -129,7 +129,11 @@ public struct Diagnosis {
     for index in leaks.indices { leaks[index].lifetime = lives[leaks[index].object] }
     stores = stored
     lifetimes = histories.compactMap { lives[$0.id] }
-    let misser = NearMissInspector(sites: sites, classes: classes)
+    let isWhole =
+      !trace.recording.isFiltered && trace.recording.sample == 1 && trace.baseLine == nil
+      && trace.recording.age == nil
+    let users = isWhole ? reader.presences : nil
+    let misser = NearMissInspector(sites: sites, classes: classes, users: users)
     let misses = lifetimes.compactMap(misser.finding) + living.findings(lifetimes, misser)
     let missed = Set(misses.map(\.object))
     let judge = ConsequenceInspector(

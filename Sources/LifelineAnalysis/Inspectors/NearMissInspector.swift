@@ -13,6 +13,8 @@ import LifelineTrace
 struct NearMissInspector {
   let sites: CallSiteTable
   let classes: ClassTable
+  /// All objects with references that are not counted; nil if they are not known.
+  let users: [Presence]?
 
   func finding(_ lifetime: ObjectLifetime) -> Finding? {
     if classes.isContext(lifetime.id.className) { return nil }
@@ -26,7 +28,7 @@ struct NearMissInspector {
   func finding(_ lifetime: ObjectLifetime, _ late: LateDeallocation) -> Finding? {
     for row in lifetime.history.rows where late.contains(row.event.sequence) && !row.isFinalRelease {
       let site = sites.site(row.backtrace)
-      guard site.function != nil, site.rule == nil, isMiss(row, site, lifetime, late.kept.holder) else { continue }
+      guard site.function != nil, site.rule == nil, isMiss(row, site, lifetime, late) else { continue }
       var finding = Finding(
         kind: .nearMiss, severity: .warning, object: lifetime.id, access: access(row), accessedAddress: 0,
         places: [
@@ -46,13 +48,16 @@ struct NearMissInspector {
     return nil
   }
 
-  private func isMiss(_ row: HistoryRow, _ site: CallSite, _ lifetime: ObjectLifetime, _ keeper: Holder) -> Bool {
+  private func isMiss(
+    _ row: HistoryRow, _ site: CallSite, _ lifetime: ObjectLifetime, _ late: LateDeallocation
+  ) -> Bool {
+    let keeper = late.kept.holder
     guard keeper.isTransient || !LocalHoldInspector(sites: sites, classes: classes).isOwn(row, lifetime.id) else {
       return false
     }
     if isByPart(row, lifetime.id) { return false }
     switch row.event.kind {
-    case .unownedRetainStrong, .unownedRetainStrongAndRelease: return true
+    case .unownedRetainStrong, .unownedRetainStrongAndRelease: return !isFormedWithin(row, lifetime, late)
     case .reference:
       guard let strength = row.event.referenceStrength, [.unowned, .unownedUnsafe, .unmanaged].contains(strength) else {
         return false
@@ -64,15 +69,60 @@ struct NearMissInspector {
       }
       guard case .activity(let rule) = keeper else {
         return others.allSatisfy { !$0.holder.isOwner } && isUncounted(row, lifetime.id)
+          && (keeper == .closure && site.around == 0 || hasOlderUser(row, lifetime, late, site.around))
       }
       guard lifetime.isComplete, others.allSatisfy(\.holder.isTransient) else { return false }
       // Code that runs in an activity that holds the object may have been given it.
       let given = others.reduce(sites.bit(rule)) { bits, hold in
         if case .activity(let rule) = hold.holder { bits | sites.bit(rule) } else { bits }
       }
-      return site.around & given == 0 && !isCreator(row, site, lifetime) && !isPerhapsCaptured(row, lifetime)
-        || isUncounted(row, lifetime.id) || isUncountedCapture(row, site, lifetime)
+      if site.around & given == 0, !isCreator(row, site, lifetime), !isPerhapsCaptured(row, lifetime) { return true }
+      return isUncounted(row, lifetime.id)
+        && (!isWithin(row.event, site, late, given) || hasOlderUser(row, lifetime, late, given))
+        || isUncountedCapture(row, site, lifetime)
     default: return false
+    }
+  }
+
+  /// Whether an event may be in the activity that holds the object until its end, or in what that activity started.
+  /// Tasks are numbered in the order of their creation.
+  private func isWithin(_ event: Event, _ site: CallSite, _ late: LateDeallocation, _ given: UInt64) -> Bool {
+    if site.around & given == 0 { return false }
+    guard case .activity(let rule) = late.kept.holder, rule.id == "task", let holder = late.finalRelease?.event.task,
+      holder != 0, event.task != 0
+    else { return true }
+    return event.task >= holder
+  }
+
+  /// Whether the activity that held the object, or the function, made an unowned reference of its own, which may be the
+  /// one that was read. The optimizer may make it after the read.
+  private func isFormedWithin(_ row: HistoryRow, _ lifetime: ObjectLifetime, _ late: LateDeallocation) -> Bool {
+    lifetime.history.rows.contains { other in
+      guard other.event.kind == .unownedRetain, late.contains(other.event.sequence) else { return false }
+      guard case .activity(let rule) = late.kept.holder else { return other.event.thread == row.event.thread }
+      return isWithin(other.event, sites.site(other.backtrace), late, sites.bit(rule))
+    }
+  }
+
+  /// Whether some object that may have used this one existed before the last owner's release and was not created by the
+  /// activity that held it, which may have given it the reference.
+  private func hasOlderUser(
+    _ row: HistoryRow, _ lifetime: ObjectLifetime, _ late: LateDeallocation, _ given: UInt64
+  ) -> Bool {
+    guard let typeName = ReferenceUser(row.backtrace, sites, classes)?.name.typeName else { return true }
+    let isSet = lifetime.history.rows.contains { other in
+      guard late.contains(other.event.sequence), other.event.sequence < row.event.sequence,
+        let name = sites.site(other.backtrace).name, case .accessor(_, sets: true) = name.role
+      else { return false }
+      return name.typeName == typeName
+    }
+    if isSet { return false }
+    guard let users else { return true }
+    let names = Set(classes.classes(named: typeName).map(\.withoutTypeArguments))
+    return users.contains { user in
+      user.contains(row.event.sequence) && user.allocation.sequence < late.ownerRelease.event.sequence
+        && classes.lineage(user.className).contains { names.contains($0.withoutTypeArguments) }
+        && !isWithin(user.allocation, sites.site(user.backtrace), late, given)
     }
   }
 
@@ -157,7 +207,9 @@ struct NearMissInspector {
       classes.properties(of: className, referringTo: id.className, [.strong, .weak]).allSatisfy(
         \.property.isExistential)
     else { return false }
-    return !mayTake(user.function, id)
+    // A method that was given the object may have stored it before it called this one.
+    let callers = sites.facts(row.backtrace).joined().filter { $0.name.typeName == typeName && !$0.name.isClosure }
+    return !callers.contains { $0.name.role == .function && mayTake($0.frame, id) } && !mayTake(user.function, id)
       && user.between.allSatisfy { $0.name.role != .initializer && !mayTake($0.frame, id) }
   }
 

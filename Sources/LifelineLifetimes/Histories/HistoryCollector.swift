@@ -36,7 +36,7 @@ final class HistoryCollector {
   @exclusivity(unchecked) private var wantedAddresses: Set<UInt64>
   private let classes: [Int: ClassRecord]
   @exclusivity(unchecked) private var numbers: ObjectNumbers
-  @exclusivity(unchecked) private var names: [(name: String, isWanted: Bool)] = []
+  @exclusivity(unchecked) private var names: [(name: String, isWanted: Bool, isWatched: Bool)] = []
   @exclusivity(unchecked) private var nameIndices: [Int: Int32] = [:]
   @exclusivity(unchecked) private var nameIndicesByName: [String: Int32] = [:]
   /// Objects allocated so far, by index of the name.
@@ -48,10 +48,23 @@ final class HistoryCollector {
   @exclusivity(unchecked) private(set) var unfinished: Int
   @exclusivity(unchecked) private var dying = DyingObjects()
 
-  init(wanted: Set<ObjectID>, _ trace: Trace, rowLimit: Int) {
+  private let watched: Set<String>
+  /// The numbers of the watched classes; nil if there are none.
+  var watchedClasses: BloomFilter? {
+    let numbers = classes.filter { watched.contains($0.value.name) }.keys.map { UInt64(truncatingIfNeeded: $0) }
+    return numbers.isEmpty ? nil : BloomFilter(numbers)
+  }
+  /// Objects of the watched classes, in order of allocation; nil if there were too many.
+  @exclusivity(unchecked) private(set) var presences: [Presence]? = []
+  /// Those that exist, by address.
+  @exclusivity(unchecked) private var present: [UInt64: Int] = [:]
+  private static let presenceLimit = 100_000
+
+  init(wanted: Set<ObjectID>, watched: Set<String>, _ trace: Trace, rowLimit: Int) {
     self.wanted = wanted
     let known = Set(wanted.map(\.address))
     addresses = known.contains(0) ? BloomFilter() : BloomFilter(known)
+    self.watched = watched
     self.rowLimit = rowLimit
     numbers = ObjectNumbers(trace.baseLine)
     classes = trace.tables.classes
@@ -81,6 +94,11 @@ final class HistoryCollector {
     if event.pointee.kind == .allocate { return allocate(event.pointee) }
     if event.pointee.count == 0 && event.pointee.strongChange < 0 || event.pointee.kind == .deallocate {
       noteDeinit(event.pointee)
+    }
+    if event.pointee.kind == .deallocate, !present.isEmpty,
+      let index = present.removeValue(forKey: event.pointee.object)
+    {
+      presences?[index].end = event.pointee.sequence
     }
     // Most events are of other objects, and a look-up waits for memory.
     guard addresses.contains(event.pointee.object) else { return -1 }
@@ -146,7 +164,27 @@ final class HistoryCollector {
       }
     }
     settle(event.object, resident)
+    if names[Int(index)].isWatched { watch(event, names[Int(index)].name) }
     return Int(resident.history)
+  }
+
+  private func watch(_ event: Event, _ name: String) {
+    guard let count = presences?.count, count < Self.presenceLimit else {
+      presences = nil
+      present = [:]
+      return
+    }
+    present[event.object] = count
+    presences?.append(Presence(className: name, allocation: event))
+    isNewlyPresent = true
+  }
+
+  /// Whether the last event created an object of a watched class, whose backtrace is not known yet.
+  @exclusivity(unchecked) private(set) var isNewlyPresent = false
+
+  func place(_ backtrace: BacktraceID) {
+    isNewlyPresent = false
+    presences?[presences!.count - 1].backtrace = backtrace
   }
 
   private func settle(_ address: UInt64, _ resident: Resident) {
@@ -164,7 +202,7 @@ final class HistoryCollector {
     let name = classes[classID]?.name ?? "(class \(classID))"
     let index = nameIndicesByName[name] ?? Int32(names.count)
     if Int(index) == names.count {
-      names.append((name, wanted.contains { $0.className == name }))
+      names.append((name, wanted.contains { $0.className == name }, watched.contains(name)))
       counts.append(0)
       nameIndicesByName[name] = index
     }

@@ -4,17 +4,24 @@
 final class BacktraceKeeper {
   @exclusivity(unchecked) var table = BacktraceTable()
   private let objects: BloomFilter?
+  private let classes: BloomFilter?
   /// Whether backtraces are compared while more are kept.
   var isForHistories: Bool { objects != nil }
 
-  /// Keeps those of the events of some objects, and of some others; nil for those with `Event.keepsBacktrace`.
-  init(of objects: BloomFilter? = nil) { self.objects = objects }
+  /// Keeps those of the events of some objects and of the allocations of some classes, by their numbers, and of some
+  /// others; without objects those with `Event.keepsBacktrace`.
+  init(of objects: BloomFilter? = nil, allocationsOf classes: BloomFilter? = nil) {
+    self.objects = objects
+    self.classes = classes
+  }
 
   @inline(__always)
   func keeps(_ event: Event) -> Bool {
     guard let objects else { return event.keepsBacktrace }
-    return objects.contains(event.object)
+    return objects.contains(event.object) || event.kind == .allocate && isOfClass(event)
   }
+
+  private func isOfClass(_ event: Event) -> Bool { classes?.contains(event.argument0 & 0xFFFF_FFFF) ?? false }
 
   /// The backtrace of the event that a decoder returned last, if it is kept.
   @inline(__always)

@@ -36,7 +36,7 @@ public final class BloomFilter {
     Int(truncatingIfNeeded: ((number ^ number >> 32) &* 0x9E37_79B9_7F4A_7C15) >> shift)
   }
 
-  /// True for every number in the set, and for at most one in 32 others while the set has less than a million.
+  /// True for every number in the set, and for about one in 32 others while the set has less than a million.
   @inlinable
   @inline(__always)
   public func contains(_ number: UInt64) -> Bool {

@@ -66,10 +66,15 @@ public final class Trace {
   /// Reads the events of all threads in order; each call starts from the beginning.
   public func events() -> EventReader { EventReader(self, filter: filter) }
 
-  /// Reads them in batches, ahead of their use if that is worthwhile; each call starts from the beginning. The
-  /// backtraces of the events of some objects are kept, or else those of events with `Event.keepsBacktrace`.
-  public func batches(keepingBacktracesOf objects: BloomFilter? = nil) -> BatchReader {
-    BatchReader(OrderedReader(self, filter: filter, keeping: BacktraceKeeper(of: objects)), onThread: isWorthThreads)
+  /// Reads them in batches, ahead of their use if that is worthwhile; each call starts from the beginning.
+  ///
+  /// The backtraces of the events of some objects are kept, or else those of events with `Event.keepsBacktrace`;
+  /// `classes` are numbers of classes whose allocations' backtraces are kept as well.
+  public func batches(
+    keepingBacktracesOf objects: BloomFilter? = nil, allocationsOf classes: BloomFilter? = nil
+  ) -> BatchReader {
+    let keeper = BacktraceKeeper(of: objects, allocationsOf: classes)
+    return BatchReader(OrderedReader(self, filter: filter, keeping: keeper), onThread: isWorthThreads)
   }
 
   /// A thread takes time to start, and without its own core it gains nothing.
