@@ -209,6 +209,29 @@ final class ClassTable {
     }
   }
 
+  /// Whether objects of `whole` have such of `part` by their strong properties, perhaps in another part.
+  func isPart(_ part: String, of whole: String) -> Bool {
+    var seen: Set<String> = []
+    var wholes: Set<String> = [whole]
+    for _ in 0..<3 {
+      seen.formUnion(wholes)
+      let isDirect = wholes.contains { name in
+        properties(of: name, referringTo: part, [.strong]).contains {
+          !$0.property.isExistential && !$0.property.isParameter
+        }
+      }
+      if isDirect { return true }
+      wholes = wholes.reduce(into: []) { parts, name in
+        for owner in lineage(name) {
+          for property in stored(owner) ?? [] where property.strength == .strong {
+            parts.formUnion(property.typeNames.filter { stored($0) != nil && !seen.contains($0) })
+          }
+        }
+      }
+    }
+    return false
+  }
+
   /// The recorded classes with a property that can refer to objects of one of the classes and neither counts the
   /// reference nor notices that they are gone.
   func users(of targets: Set<String>) -> Set<String> {

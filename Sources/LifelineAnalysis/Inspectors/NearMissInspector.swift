@@ -55,7 +55,7 @@ struct NearMissInspector {
     guard keeper.isTransient || !LocalHoldInspector(sites: sites, classes: classes).isOwn(row, lifetime.id) else {
       return false
     }
-    if isByPart(row, lifetime.id) { return false }
+    if isByPart(row, site, lifetime.id, late) { return false }
     switch row.event.kind {
     case .unownedRetainStrong, .unownedRetainStrongAndRelease: return !isFormedWithin(row, lifetime, late)
     case .reference:
@@ -126,22 +126,28 @@ struct NearMissInspector {
     }
   }
 
-  /// Whether a part of the object used it, by a reference that cannot own it without a cycle, while one of the object's
-  /// own methods ran: whoever called that method keeps the object until it returns.
-  private func isByPart(_ row: HistoryRow, _ id: ObjectID) -> Bool {
+  /// Whether a part of the object used it, by a reference that cannot own it without a cycle: in the activity or
+  /// function that holds the object, which has most likely reached the part by it, or while one of the object's own
+  /// methods or closures ran. Whoever called that method keeps the object until it returns.
+  private func isByPart(_ row: HistoryRow, _ site: CallSite, _ id: ObjectID, _ late: LateDeallocation) -> Bool {
     guard let user = ReferenceUser(row.backtrace, sites, classes), let typeName = user.name.typeName else {
       return false
     }
     let own = classes.shortLineage(id.className)
     guard !own.contains(typeName), let part = classes.classes(named: typeName).first,
-      classes.properties(of: id.className, referringTo: part, [.strong]).contains(where: {
-        !$0.property.isExistential && !$0.property.isParameter
-      })
+      classes.isPart(part, of: id.className)
     else { return false }
-    return sites.facts(row.backtrace).joined().contains { facts in
-      !facts.isLibrary && !facts.name.isClosure && !facts.name.isStatic && facts.name.role == .function
-        && facts.name.typeName.map(own.contains) == true
-    }
+    let isWithin =
+      switch late.kept.holder {
+      case .activity(let rule): isWithin(row.event, site, late, sites.bit(rule))
+      case .function: true
+      default: site.around != 0
+      }
+    return isWithin
+      || sites.facts(row.backtrace).joined().contains { facts in
+        !facts.isLibrary && !facts.name.isStatic && (facts.name.role == .function || facts.name.isClosure)
+          && facts.name.typeName.map(own.contains) == true
+      }
   }
 
   /// Whether the call that created the object retained it. The call may still have its own reference: if a closure it
