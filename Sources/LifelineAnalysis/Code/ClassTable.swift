@@ -209,7 +209,8 @@ final class ClassTable {
     }
   }
 
-  /// Whether objects of `whole` have such of `part` by their strong properties, perhaps in another part.
+  /// Whether objects of `whole` have such of `part` by their strong properties, perhaps in another part. What is
+  /// declared as `AnyObject` or a generic parameter could be anything.
   func isPart(_ part: String, of whole: String) -> Bool {
     var seen: Set<String> = []
     var wholes: Set<String> = [whole]
@@ -217,7 +218,7 @@ final class ClassTable {
       seen.formUnion(wholes)
       let isDirect = wholes.contains { name in
         properties(of: name, referringTo: part, [.strong]).contains {
-          !$0.property.isExistential && !$0.property.isParameter
+          (!$0.property.isExistential || !$0.property.protocols.isEmpty) && !$0.property.isParameter
         }
       }
       if isDirect { return true }

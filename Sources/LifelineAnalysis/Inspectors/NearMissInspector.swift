@@ -62,7 +62,8 @@ struct NearMissInspector {
       guard let strength = row.event.referenceStrength, [.unowned, .unownedUnsafe, .unmanaged].contains(strength) else {
         return false
       }
-      return row.event.referenceOperation == .load || row.event.referenceOperation == .message
+      return (row.event.referenceOperation == .load || row.event.referenceOperation == .message)
+        && !isFormedWithin(row, lifetime, late)
     case .retain, .retainN:
       let others = lifetime.holds.filter {
         $0.retain.event.sequence != row.event.sequence && $0.holds(at: row.event.sequence)
@@ -95,10 +96,14 @@ struct NearMissInspector {
   }
 
   /// Whether the activity that held the object, or the function, made an unowned reference of its own, which may be the
-  /// one that was read. The optimizer may make it after the read.
+  /// one that was read, or set the tracked one. The optimizer may make an unowned reference after the read.
   private func isFormedWithin(_ row: HistoryRow, _ lifetime: ObjectLifetime, _ late: LateDeallocation) -> Bool {
     lifetime.history.rows.contains { other in
-      guard other.event.kind == .unownedRetain, late.contains(other.event.sequence) else { return false }
+      let isMade =
+        row.event.kind == .reference
+        ? other.event.referenceOperation == .set && other.event.referenceOwner == row.event.referenceOwner
+        : other.event.kind == .unownedRetain
+      guard isMade, late.contains(other.event.sequence) else { return false }
       guard case .activity(let rule) = late.kept.holder else { return other.event.thread == row.event.thread }
       return isWithin(other.event, sites.site(other.backtrace), late, sites.bit(rule))
     }
