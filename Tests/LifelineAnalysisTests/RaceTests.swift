@@ -17,6 +17,7 @@ import Testing
     names.add(0x12, "Studio.reset()")
     names.add(0x13, "Mixer.deinit")
     names.add(0x14, "register(_:)")
+    names.add(0x15, "_Block_copy", library: "libBlocksRuntime.so", mangled: "")
     return names
   }
 
@@ -140,6 +141,25 @@ import Testing
     #expect(diagnosis.findings.count == 1 && finding.kind == .resurrection)
     #expect(finding.place(.access)?.event.clock == 1150 && finding.lifetime?.intruder == nil)
     #expect(finding.lifetime?.timing.name == "too early")
+  }
+
+  @Test("So is what it gave to a block that is over before the deinit ends")
+  func escapeToBlock() throws {
+    let diagnosis = try diagnose(
+      escapes: false,
+      first: { stream in
+        stream.add(Self.retain, 0x5000, count: 1, at: [0x1001, 0x1205, 0x1302, 0x1501], time: 1150)
+        stream.add(Self.release, 0x5000, count: 0, at: [0x1001, 0x1205, 0x1302], time: 1290)
+      },
+      second: { stream in
+        for time in [UInt64(1200), 1210] {
+          stream.add(Self.retain, 0x5000, count: 2, at: [0x1002, 0x1104], time: time)
+          stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x1108], time: time + 5)
+        }
+      })
+    let finding = try #require(diagnosis.findings.first)
+    #expect(diagnosis.findings.count == 1 && finding.kind == .resurrection)
+    #expect(finding.place(.access)?.event.clock == 1150 && finding.lifetime?.intruder == nil)
   }
 
   @Test("If the deinit released what it retained itself, what it called kept the object")

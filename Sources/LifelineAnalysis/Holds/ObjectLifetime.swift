@@ -33,8 +33,9 @@ public struct ObjectLifetime: Sendable {
   public let holds: [Hold]
   /// The retain by which another thread took the object while its deinit ran.
   public let intruder: HistoryRow?
-  /// Whether another thread took the object while its deinit ran, whose own code had let it escape.
-  var hasEscaped = false
+  /// The retain by which the deinit's own code let the object escape, if another thread then took it while the deinit
+  /// ran.
+  var escape: HistoryRow?
   /// Set whenever the object outlived its last owner, even if it was used after its end.
   public internal(set) var lateDeallocation: LateDeallocation?
 
@@ -52,7 +53,7 @@ public struct ObjectLifetime: Sendable {
   }
 
   public var timing: Timing {
-    if intruder != nil || hasEscaped || history.rows.contains(where: { Self.usesAfterEnd.contains($0.event.kind) }) {
+    if intruder != nil || escape != nil || history.rows.contains(where: { Self.usesAfterEnd.contains($0.event.kind) }) {
       return .tooEarly
     }
     guard history.finalRelease != nil else {

@@ -141,7 +141,7 @@ struct AccessInspector {
     // A resurrection is reported at the end of the deinit, by the thread that ran it; the object's history shows the
     // cause.
     if kind == .resurrection, let history {
-      let escape = escape(history)
+      let escape = dying.escape(history, lives[history.id]?.holds ?? [])
       if escape == nil, let intruder = dying.intruder(history) { return race(history, intruder) }
       return resurrection(history, escape)
     }
@@ -163,13 +163,9 @@ struct AccessInspector {
       guard seen.insert(retain.object).inserted, let history = histories[retain.object], let life = lives[retain.object]
       else { return nil }
       // The other thread may be done with what the deinit gave it before the deinit ends.
-      if life.hasEscaped { return resurrection(history, escape(history)) }
+      if let escape = life.escape { return resurrection(history, escape) }
       return life.intruder.map { race(history, $0) }
     }
-  }
-
-  private func escape(_ history: ObjectHistory) -> HistoryRow? {
-    dying.escape(history, lives[history.id]?.holds ?? [])
   }
 
   private func resurrection(_ history: ObjectHistory, _ escape: HistoryRow?) -> Finding {

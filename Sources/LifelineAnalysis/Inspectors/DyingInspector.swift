@@ -26,9 +26,14 @@ struct DyingInspector {
     }.map { rows[$0] }
   }
 
-  /// Whether the deinit's own code had let the object escape before, perhaps to that thread.
-  func escaped(_ history: ObjectHistory, _ holds: [Hold], before intruder: HistoryRow) -> Bool {
-    escape(history, holds).map { $0.event.sequence < intruder.event.sequence } == true
+  /// The retain by which the deinit's own code had let the object escape before another thread took it, perhaps to that
+  /// thread: it kept a reference, or copied a block that had one. The block may be over before the deinit ends.
+  func escape(_ history: ObjectHistory, _ holds: [Hold], before intruder: HistoryRow) -> HistoryRow? {
+    if let kept = escape(history, holds), kept.event.sequence < intruder.event.sequence { return kept }
+    return dying(history).last {
+      $0.event.sequence < intruder.event.sequence && $0.event.thread == history.finalRelease?.event.thread
+        && $0.event.strongChange > 0 && sites.site($0.backtrace).role == .blockCopy
+    }
   }
 
   /// The retain by which the deinit's own code let the object escape: the one without a balancing release before the

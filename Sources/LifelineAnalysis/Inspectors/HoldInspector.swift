@@ -30,11 +30,11 @@ struct HoldInspector {
     holds.sort { ($0.retain.event.sequence, $0.to ?? .max) < ($1.retain.event.sequence, $1.to ?? .max) }
     let strange = pairing.unpairedReleases.map { history.rows[$0] }
     let intruder = dying.intruder(history)
-    let hasEscaped = intruder.map { dying.escaped(history, holds, before: $0) } ?? false
+    let escape = intruder.flatMap { dying.escape(history, holds, before: $0) }
     var lifetime = ObjectLifetime(
-      history: history, pairing: pairing, holds: holds, intruder: hasEscaped ? nil : intruder,
+      history: history, pairing: pairing, holds: holds, intruder: escape == nil ? intruder : nil,
       lateDeallocation: lateDeallocation(history, holds, strange))
-    lifetime.hasEscaped = hasEscaped
+    lifetime.escape = escape
     return lifetime
   }
 
