@@ -1,7 +1,7 @@
 /// A set of numbers that is queried at every event, and seems to contain some numbers that it does not.
 ///
-/// It has one bit for each number (B. H. Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970), and
-/// at least 32 bits for each number in the set, at most 4 MiB in all.
+/// It has one bit for each number (B. H. Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970),
+/// and at least 32 bits for each number in the set, at most 4 MiB in all.
 public final class BloomFilter {
   private static let smallest = 12
   private static let largest = 25
