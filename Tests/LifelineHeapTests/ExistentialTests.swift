@@ -119,6 +119,21 @@ struct ExistentialTests {
     #expect(FieldReader.fields(of: metadata, &structs, &reader).map(\.content) == [type.content])
   }
 
+  @Test(
+    "A protocol with arguments that only classes conform to is an object, optional or not",
+    arguments: [
+      ("#SiXj", 16, .object), ("#SiXj", 40, .anything), ("@_p", 16, .object), ("Say#SiXjG", 16, .anything),
+      ("#SiXj_Sit", 16, .anything),
+    ] as [(String, Int, HeapField.Content)], [false, true])
+  func parameterized(type: (mangled: String, size: Int, content: HeapField.Content), isOptional: Bool) {
+    let metadata = memory.addClass("Reader", [("feed", "x")], lastSize: type.size)
+    memory.setType(
+      ofProperty: 0, of: memory.descriptor(of: metadata), to: memory.descriptor(of: metadata), isOptional: isOptional,
+      as: type.mangled)
+    var reader = MemoryReader(memory), structs = StructReader(isOwn: { _ in false })
+    #expect(FieldReader.fields(of: metadata, &structs, &reader).map(\.content) == [type.content])
+  }
+
   @Test("Two adjacent numbers of four bytes may be the halves of an address")
   func halves() throws {
     let metadata = memory.addClass("Holder", [("value", "x")], lastSize: 4)

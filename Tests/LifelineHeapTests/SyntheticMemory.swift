@@ -189,7 +189,7 @@ final class SyntheticMemory: MemorySource {
   func metadata(of structure: UInt64) -> UInt64 { structs[structure]! }
 
   /// Metadata of closure contexts, which describes the captures if their mangled types are given. "@" in a type stands
-  /// for the address of a descriptor.
+  /// for the address of a descriptor, "#" for that of a parameterized protocol type's shape.
   func addClosure(capturing types: [String] = [], of descriptor: UInt64 = 0, genericArguments: UInt32 = 0) -> UInt64 {
     let metadata = take(24)
     store(UInt64(0x400), at: metadata)
@@ -210,12 +210,12 @@ final class SyntheticMemory: MemorySource {
     defer { store(UInt8(0), at: address) }
     let start = address
     for byte in type.utf8 {
-      guard byte == UInt8(ascii: "@") else {
+      guard byte == UInt8(ascii: "@") || byte == UInt8(ascii: "#") else {
         store(byte, at: address)
         address += 1
         continue
       }
-      store(UInt8(1), at: address)
+      store(UInt8(byte == UInt8(ascii: "@") ? 1 : 10), at: address)
       let offset = Int32(Int64(descriptor) - Int64(address + 1))
       for byte in 0..<4 { store(UInt8(truncatingIfNeeded: offset >> (8 * byte)), at: address + 1 + UInt64(byte)) }
       address += 5

@@ -52,6 +52,9 @@ struct FieldType {
   /// Range and ClosedRange.
   private static let ranges = ["Sny", "SNy"]
 
+  /// Addresses of the shapes of protocol types with arguments.
+  private static let shapes: ClosedRange<UInt8> = 10...11
+
   private static func content(
     _ whole: UnsafeRawBufferPointer.SubSequence, _ address: UInt64, _ size: Int, _ reader: inout MemoryReader
   ) -> HeapField.Content {
@@ -74,6 +77,8 @@ struct FieldType {
     if rest == "yp" || (isSymbolic ? rest == "_p" : rest.hasSuffix("_p") && rest.filter { $0 == "_" }.count == 1) {
       return size >= ExistentialReader.size ? .existential : size == 16 ? .object : .anything
     }
+    // A protocol with arguments; those of values in a buffer are not distinguished.
+    if shapes.contains(first), rest.hasSuffix("Xj") { return size == 16 ? .object : .anything }
     let isWhole = rest.isEmpty || rest.hasPrefix("y") && rest.hasSuffix("G")
     if isSymbolic, isWhole {
       guard let context = context(first, at: address + 1, &reader), let flags = reader.half(at: context) else {
