@@ -51,6 +51,25 @@ struct PointerSearchTests {
   }
 
   @Test(
+    "A pointer to an element before C's memory keeps it, if whole elements fill the memory",
+    arguments: [
+      (size: 72, before: 24, isKept: true), (72, 16, true), (72, 32, true), (72, 40, false), (248, 128, false),
+      (264, 256, true), (264, 264, false), (72, 20, false), (24, 24, true),
+    ])
+  func element(size: UInt64, before: UInt64, isKept: Bool) {
+    let memory = SyntheticMemory()
+    let big = SyntheticMemory.heap + 0x30, block = big + 0x300
+    memory.addObject(memory.addClass("Node", [("next", "SS")]), at: Self.object, [0])
+    memory.write(0x301, at: big - 8)
+    memory.write((size + 8) | 1, at: block - 8)
+    memory.write(Self.object, at: block)
+    memory.write(SyntheticMemory.heap + UInt64(SyntheticMemory.size) - (block + size - 8) | 1, at: block + size)
+    memory.write(block - before, at: Self.variable)
+    let graph = HeapScanner(HeapMemory(memory)).graph()
+    #expect(HeapReachability(graph).isReachable(graph.node(at: Self.object)!) == isKept)
+  }
+
+  @Test(
     "A pointer shifted left by 16 bits, with a counter below it, keeps its block",
     arguments: [0, 7, 0xFFFF] as [UInt64])
   func counter(_ counter: UInt64) {

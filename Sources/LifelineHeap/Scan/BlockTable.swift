@@ -79,6 +79,14 @@ struct BlockTable: ~Copyable {
     return block
   }
 
+  /// The number of blocks that begin up to an address; nil if no block is in its MiB.
+  func blocks(upTo address: UInt64) -> Int? {
+    let number = address >> 20 &- lowestSlab
+    guard count > 0, number <= (lowest + span) >> 20 - lowestSlab, slabs[Int(number)] > 0 else { return nil }
+    let row = rows[Int(slabs[Int(number)] - 1) << 10 | Int(address >> 10 & 1023)]
+    return Int(row.before) + (row.bits & (UInt64.max >> (63 - (address >> 4 & 63)))).nonzeroBitCount
+  }
+
   /// The block that a word points to, which may carry tags in its low 3 and high 17 bits, or be a complement: this is
   /// how libdispatch hides pointers that do not count from leak checkers.
   @inline(__always)

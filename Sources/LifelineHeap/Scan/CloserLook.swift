@@ -6,7 +6,7 @@
 /// - 16 bits higher than an address, with a counter below it, as in lock-free lists;
 /// - in files that are mapped for reading;
 /// - after the elements of an array that is being filled, which are counted at the end;
-/// - as the address of the word before C's memory: an array whose first element has the number 1;
+/// - as the address of an element before C's memory: an array whose first element has the number 1;
 /// - in an `unowned` reference, safe or not, if the object was retained manually.
 ///
 /// Done only if an object of the program's own seems lost. O(bytes of the memory).

@@ -1,7 +1,7 @@
 /// Finds pointers to blocks that seem lost where they are not aligned words.
 struct PointerSearch {
   enum Places {
-    /// Words that point to a block's end or to the word before C's memory, or that hold an address 16 bits higher.
+    /// Words that point to a block's end or to an element before C's memory, or that hold an address 16 bits higher.
     case words
     /// These, and addresses that begin within a word.
     case everywhere
@@ -9,11 +9,13 @@ struct PointerSearch {
     case everywhereAndAligned
   }
 
+  /// The largest elements of an array that begins at 1.
+  private static let largestElement: UInt64 = 256
   private static let counterBits: UInt64 = 16, bytes: UInt64 = 0x0101_0101_0101_0101
   /// Byte 5, the highest of an address: if the word is an address, no other one contains that byte.
   private static let topByte: UInt64 = 0xFF << 40
   private let graph: HeapGraph
-  /// The addresses of everything that seems lost, with the word before it and the address after it.
+  /// The addresses of everything that seems lost, with an element before it and the address after it.
   private let lowest: UInt64
   private let count: UInt64
   /// The highest bytes of these addresses, each repeated in all bytes of a word; nil if there are more than two.
@@ -26,7 +28,7 @@ struct PointerSearch {
     var found: [UInt8] = []
     for node in 0..<graph.count where isLost(node) {
       let start = graph.addresses[node], end = start + UInt64(graph.size(of: node))
-      lost = (lost?.lowerBound ?? start - 8)..<end + 1
+      lost = (lost?.lowerBound ?? start &- Self.largestElement)..<end + 1
       for top in [UInt8(truncatingIfNeeded: start >> 40), UInt8(truncatingIfNeeded: end >> 40)]
       where !found.contains(top) { found.append(top) }
     }
@@ -59,6 +61,11 @@ struct PointerSearch {
         let next = node >= 0 && node == holder ? -1 : memory(after: word, table)
         if node >= 0 { found.add(node, holder: holder, address: address + UInt64(offset)) }
         if next >= 0 { found.add(next, holder: holder, address: address + UInt64(offset)) }
+        if next < 0 {
+          for array in arrays(after: word, table) {
+            found.add(array, holder: holder, address: address + UInt64(offset))
+          }
+        }
       }
       if places != .words, mayHaveTop(word) { lookWithinWords(offset - 5..<offset + 3) }
       offset += 8
@@ -87,6 +94,25 @@ struct PointerSearch {
   private func memory(after word: UInt64, _ table: borrowing BlockTable) -> Int {
     let node = table.block(containing: word &+ 8)
     return node >= 0 && graph.addresses[node] == word &+ 8 && graph.type(of: node).kind == .memory ? node : -1
+  }
+
+  /// Memory that begins some words after an address and may be filled with elements of that size, if it is not the
+  /// address of a block itself.
+  private func arrays(after word: UInt64, _ table: borrowing BlockTable) -> [Int] {
+    guard word & 7 == 0, word < .max - Self.largestElement else { return [] }
+    var node = (table.blocks(upTo: word + Self.largestElement) ?? table.blocks(upTo: word) ?? 0) - 1
+    while node + 1 < table.count, graph.addresses[node + 1] <= word + Self.largestElement { node += 1 }
+    var found: [Int] = []
+    while node >= 0, graph.addresses[node] >= word {
+      let element = Int(graph.addresses[node] - word), size = graph.size(of: node)
+      if element == 0 { return [] }
+      // malloc adds at most 15 bytes.
+      if element > 8, size / element * element > max(0, size - 16), graph.type(of: node).kind == .memory {
+        found.append(node)
+      }
+      node -= 1
+    }
+    return found
   }
 
   private func target(of word: UInt64, _ places: Places, _ table: borrowing BlockTable) -> Int {
