@@ -77,6 +77,14 @@ public final class Symbolicator {
     return found.map { (texts.string($0.file), Int($0.line)) }
   }
 
+  /// The parameters of the function around an address that has this mangled name, itself or inlined there; a closure's
+  /// are followed by what it captured. Nil without debug information that says so.
+  public func parameters(of name: String, at address: UInt64) -> [FunctionParameter]? {
+    guard let index = imageIndex(at: address) else { return nil }
+    load(index)
+    return symbols[index]?.parameters(of: name, at: address &- biases[index], texts)
+  }
+
   /// The stored properties of the program's own classes, by full class name.
   ///
   /// Empty for programs without reflection metadata (-disable-reflection-metadata).

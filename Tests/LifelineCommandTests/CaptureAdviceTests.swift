@@ -55,7 +55,36 @@ import Testing
     #expect(
       try suggestion(
         panel(capture: "raw = Unmanaged.passUnretained(self)", use: "raw.takeUnretainedValue().add(value)"))
-        == "If the closure at main.swift:9 captured self as an Unmanaged\(Self.weakly)")
+        == "If the closure at main.swift:9 captured Panel#1 as an Unmanaged, capture it weakly. \(Self.rest)")
+  }
+
+  @Test("A method's closure may capture another object of its class", arguments: ["-Onone", "-O"])
+  func another(_ level: String) throws {
+    let advice = try suggestion(
+      """
+      final class Panel {
+        var handlers: [() -> Void] = []
+        var total = 0
+        @inline(never) func add() { total += 1; print(total) }
+        func follow(_ other: Panel) {
+          handlers.append { [unowned(unsafe) other] in
+            self.add()
+            other.add()
+          }
+        }
+      }
+      final class Screen {
+        var panel: Panel? = Panel()
+        @inline(never) func close() { panel = nil }
+      }
+      let screen = Screen(), first = Panel()
+      first.follow(screen.panel!)
+      screen.close()
+      first.handlers[0]()
+      """, level)
+    #expect(
+      advice.hasPrefix(
+        "If the closure at main.swift:6 captured other [unowned(unsafe)], capture it weakly ([weak other])"))
   }
 
   @Test("In optimized code, too, the closure is named")

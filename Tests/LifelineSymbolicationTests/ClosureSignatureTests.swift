@@ -13,4 +13,15 @@ import Testing
   func plain(_ mangled: String?, _ isPlain: Bool) {
     #expect(ClosureSignature(mangled).takesOnlyLibraryTypes == isPlain)
   }
+
+  @Test(
+    "Parameters are counted as the source has them",
+    arguments: [
+      ("$s4main5PanelCyAcA3BusCcfcySicfU_", 1), ("$s6Corpus4NodeC1ayyACFyAC_SitcfU_TA", 2),
+      ("$s6Corpus4NodeC1cyyACYaFyyYaYbcfU_", 0), ("$s6Corpus7ServiceC5startyyFSSycfu_", 0),
+      ("$s6Corpus3GenC4link__1tyACyxG_ACySiGxtFyxcfU_Si_TG5", 1), ("$s4main3CarC5startyyF", nil),
+    ])
+  func count(_ mangled: String, _ count: Int?) {
+    #expect(ClosureSignature.parameterCount(mangled) == count)
+  }
 }

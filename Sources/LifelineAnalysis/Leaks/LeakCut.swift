@@ -41,6 +41,8 @@ public struct LeakCut: Sendable, Equatable {
 
   /// One change, or several that are needed together.
   public let changes: [Change]
+  /// The captures among them of which no closure holds more than one reference to objects of the class.
+  public let single: Set<Change>
   /// The program's own objects that it frees, by class.
   public let freed: [Leak.ClassCount]
   /// All memory that it frees.
@@ -53,8 +55,12 @@ public struct LeakCut: Sendable, Equatable {
   /// Whether other leaks, which it does not prevent, hold some of what it frees.
   public internal(set) var isShared = false
 
-  init(changes: [Change], freed: [Leak.ClassCount], bytes: Int, isWhole: Bool, breaker: String? = nil) {
+  init(
+    changes: [Change], single: Set<Change> = [], freed: [Leak.ClassCount], bytes: Int, isWhole: Bool,
+    breaker: String? = nil
+  ) {
     self.changes = changes
+    self.single = single
     self.freed = freed
     self.bytes = bytes
     self.isWhole = isWhole

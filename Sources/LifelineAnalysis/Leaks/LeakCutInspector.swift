@@ -102,7 +102,8 @@ struct LeakCutInspector {
     let cycles = PackageCycles(nodes: nodes, classes: classes, kept: result.kept, without: taken)
     guard let breaker = cycles.breaker(among: result.freed, changing: module) else { return nil }
     let cut = LeakCut(
-      changes: [candidate.change], freed: nodes.count(result.freed), bytes: nodes.bytes(result.freed), isWhole: false,
+      changes: [candidate.change], single: single([candidate]), freed: nodes.count(result.freed),
+      bytes: nodes.bytes(result.freed), isWhole: false,
       breaker: breaker)
     return (cut, candidate.edges)
   }
@@ -130,9 +131,18 @@ struct LeakCutInspector {
       taken, ending: candidates.flatMap(\.ending), elsewhere: elsewhere, of: group, in: graph)
     guard !result.kept.contains(where: nodes.isOwn) else { return nil }
     let cut = LeakCut(
-      changes: candidates.map(\.change), freed: nodes.count(result.freed), bytes: nodes.bytes(result.freed),
+      changes: candidates.map(\.change), single: single(candidates), freed: nodes.count(result.freed),
+      bytes: nodes.bytes(result.freed),
       isWhole: result.freesAll)
     return (cut, edges)
+  }
+
+  private func single(_ candidates: [Candidate]) -> Set<LeakCut.Change> {
+    Set(
+      candidates.filter { candidate in
+        var sources: Set<Int> = []
+        return (candidate.edges + candidate.others).allSatisfy { sources.insert(graph.source(of: $0)).inserted }
+      }.map(\.change))
   }
 
   private struct Label: Hashable {

@@ -8,9 +8,7 @@ extension Symbolicator {
   /// found there. Without a line of its own, the first line there is used.
   public func closure(at address: UInt64) -> (function: String, file: String?, line: Int?)? {
     guard let symbol = self.symbol(at: address) else { return nil }
-    var entry = symbol.start
-    let own = symbol.name.hasSuffix("TA") ? String(symbol.name.dropLast(2)) : symbol.name
-    if own != symbol.name, let start = self.address(of: own, inImageOf: address) { entry = start }
+    let (own, entry) = own(symbol, address)
     let function = shortName(symbol.name).replacing("partial apply for ", with: "")
     // The place where a suspended function resumes is more informative than its beginning.
     let isResumed = symbol.name.contains(/T[QY]\d+_$/)
@@ -24,6 +22,36 @@ extension Symbolicator {
       if isResumed, first != nil { break }
     }
     return (function, first?.file, first?.line)
+  }
+
+  /// The variables that the closure at an address captured, in order; nil if they are unknown.
+  public func captures(at address: UInt64) -> [FunctionParameter]? {
+    guard let symbol = self.symbol(at: address) else { return nil }
+    let (own, entry) = own(symbol, address)
+    for offset in stride(from: 0, to: 96, by: 1) as StrideTo<UInt64> {
+      guard offset == 0 || self.symbol(at: entry + offset)?.start == entry else { break }
+      if let found = captures(of: own, at: entry + offset) { return found }
+    }
+    return nil
+  }
+
+  /// The same for the closure with a mangled name around an address.
+  func captures(of closure: String, at address: UInt64) -> [FunctionParameter]? {
+    guard let given = ClosureSignature.parameterCount(closure), let all = parameters(of: closure, at: address) else {
+      return nil
+    }
+    if all.count >= given, !all.prefix(given).contains(where: { $0.name == "self" }) {
+      return Array(all.dropFirst(given))
+    }
+    // Optimized code may lack parameters, so the others may be given or captured. Only self is certainly captured.
+    return all.contains { $0.name == "self" } ? all : nil
+  }
+
+  /// The closure's own function, whose forwarder a symbol may be.
+  private func own(_ symbol: (name: String, start: UInt64), _ address: UInt64) -> (name: String, entry: UInt64) {
+    guard symbol.name.hasSuffix("TA") else { return (symbol.name, symbol.start) }
+    let own = String(symbol.name.dropLast(2))
+    return (own, self.address(of: own, inImageOf: address) ?? symbol.start)
   }
 
   /// The outermost handwritten place: closures are listed separately, not by what was inlined into them.

@@ -10,12 +10,32 @@ struct CaptureWording {
 
   var condition: String { "If \(closure) captured \(captured) \(ways)" }
 
-  var change: String { "capture it weakly" + (isOwn ? " ([weak self])" : "") }
+  var change: String { "capture it weakly" + (variable.map { " ([weak \($0)])" } ?? "") }
 
-  /// Functions name a generic class without its arguments.
-  private var isOwn: Bool { capturer.closure.function.contains(" in \(object.shortClassName.prefix { $0 != "<" }).") }
+  private var captured: String { variable ?? object.description }
 
-  private var captured: String { isOwn ? "self" : object.description }
+  /// The variable that the closure captured that way; nil if there are several, or if it is unknown.
+  private var variable: String? {
+    let found = names.lazy.compactMap { name in
+      report.names.symbolicator.captures(of: name, at: capturer.site.lookupAddress)
+    }.first
+    guard let found, !found.contains(where: { Demangler.demangle($0.type).contains("Unmanaged") }) else { return nil }
+    let uncounted = found.filter {
+      $0.isUnowned && capturer.strengths.contains(.unowned)
+        || $0.isUnsafe && capturer.strengths.contains(.unownedUnsafe)
+    }.map { FunctionParameter(name: $0.name, type: $0.type.dropLast(3) + "D") }
+    return CapturedVariables(
+      uncounted, holding: object.className, isOnce: false, superclasses: report.names.superclasses
+    ).only
+  }
+
+  /// The closure's mangled name, and without what distinguishes an asynchronous closure's parts, which follows it
+  /// (Mangling.rst).
+  private var names: [String] {
+    let name = capturer.closure.mangledName
+    let whole = name.flatMap { name in name.matches(of: /U\d*_/).last.map { String(name[..<$0.range.upperBound]) } }
+    return [name, whole].compactMap { $0 }
+  }
 
   private var ways: String {
     let ways: [(StoredProperty.Strength, String)] = [
@@ -25,10 +45,7 @@ struct CaptureWording {
   }
 
   private var closure: String {
-    // What distinguishes an asynchronous closure's parts follows its name (Mangling.rst).
-    let name = capturer.closure.mangledName
-    let whole = name.flatMap { name in name.matches(of: /U\d*_/).last.map { String(name[..<$0.range.upperBound]) } }
-    let declared = [name, whole].lazy.compactMap { $0 }.compactMap {
+    let declared = names.lazy.compactMap {
       report.names.symbolicator.declaration(of: $0, at: capturer.site.lookupAddress)
     }.first
     guard let declared, let file = declared.file.split(separator: "/").last else { return capturer.closure.function }

@@ -314,10 +314,9 @@ struct LeakWording {
 
   private var cut: String? {
     guard let cut = leak.cut else { return nil }
-    // Objects of a generic class with different arguments are different captures of one closure.
-    let changes = Self.unique(cut.changes.map(change))
-    let text = captures(changes) ?? changes.joined(separator: ", and ")
-    let sentence = text.prefix(1).uppercased() + text.dropFirst()
+    // For two closures, the path shows one.
+    let step = cut.changes.count == 1 ? path.first { $0.isCut == true && $0.kind == "closure" } : nil
+    let sentence = ChangeWording(cut, closurePlace: step?.location, report).sentence
     let all =
       (cut.isWhole ? "everything" : "all of the program's own objects") + (leak.similar > 0 ? " around \(object)" : "")
       + (cut.isShared ? " as soon as no other leak holds it" : "")
@@ -339,61 +338,5 @@ struct LeakWording {
     return
       "\(sentence). \(frees) \(all): \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) "
       + "(\(Self.list(cut.freed)))."
-  }
-
-  /// Captures of one class's objects by several closures, which have places.
-  private func captures(_ texts: [String]) -> String? {
-    let end = " ([weak self])", own = texts.allSatisfy { $0.hasSuffix(end) }
-    let ends = texts.map { own ? String($0.dropLast(end.count)) : $0 }
-    let middle = " weakly or unowned in the closure at "
-    let parts = ends.compactMap { text in
-      text.range(of: middle).map { (String(text[..<$0.lowerBound]), String(text[$0.upperBound...])) }
-    }
-    guard texts.count > 1, parts.count == texts.count, Set(parts.map(\.0)).count == 1,
-      own || !texts.contains(where: { $0.hasSuffix(end) })
-    else { return nil }
-    let places = parts.map(\.1).dropLast().joined(separator: ", ") + " and \(parts.last!.1)"
-    return parts[0].0 + " weakly or unowned in the closures at \(places)" + (own ? end : "")
-  }
-
-  private func change(_ change: LeakCut.Change) -> String {
-    switch change {
-    case .captureWeakly(let className, let function):
-      let closure = function.flatMap { report.names.symbolicator.closure(at: $0) }
-      // Functions name a generic class without its arguments.
-      let ownName = PathText.short(className).prefix { $0 != "<" }
-      let isOwn = closure?.function.contains(" in \(ownName).") ?? false
-      // For two closures, the path shows one.
-      let step = leak.cut?.changes.count == 1 ? path.first { $0.isCut == true && $0.kind == "closure" } : nil
-      let file = closure?.file.flatMap { $0.split(separator: "/").last.map(String.init) }
-      let place = closure?.line.flatMap { line in file.map { "\($0):\(line)" } } ?? step?.location
-      let captured = isOwn ? "self" : PathText.brief(className)
-      if let method = MethodReference(closure?.function) {
-        return "pass a closure that captures \(captured) weakly or unowned\(isOwn ? " ([weak self])" : "") instead of "
-          + "the method\(place.map { " at \($0)" } ?? " that \(method.function) passes")"
-      }
-      if let outer = closure?.function.wholeMatch(of: /implicit closure #\d+ in (.+)/)?.1 {
-        // It has no list of captures.
-        return "let the @autoclosure argument in \(outer) use a copy of what it needs, made before the call, instead "
-          + "of \(captured)"
-      }
-      let name = place.map { "the closure at \($0)" } ?? closure?.function ?? "the closure"
-      return "capture \(captured) weakly or unowned in \(name)\(isOwn ? " ([weak self])" : "")"
-    case .clearVariable(let function):
-      let closure = function.flatMap { report.names.symbolicator.closure(at: $0) }
-      let file = closure?.file.flatMap { $0.split(separator: "/").last.map(String.init) }
-      let place = closure?.line.flatMap { line in file.map { " at \($0):\(line)" } } ?? ""
-      return "set the variable that the closure\(place) captures to nil when it is no longer needed"
-    case .resume: return "resume the continuation that the task waits for, exactly once on every path"
-    case .finishStream: return "finish the stream that the task waits for"
-    case .endTasks(let tasks): return LostTaskWording(tasks, report).change
-    case .makeWeak(let className, let property): return "make \(PathText.brief(className)).\(property) weak or unowned"
-    case .weakenInside(let className, let property):
-      return "make the reference in \(PathText.brief(className)).\(property) weak or unowned, or clear it"
-    case .clear(let className, let property):
-      return "set \(PathText.brief(className)).\(property) to nil, or empty it, when it is no longer needed"
-    case .clearConstant(let className, let property):
-      return "make \(PathText.brief(className)).\(property) a variable, and set it to nil when it is no longer needed"
-    }
   }
 }

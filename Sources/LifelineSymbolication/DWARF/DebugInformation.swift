@@ -45,6 +45,11 @@ struct DebugInformation {
     reach(at: address).flatMap { contents[$0.unit]?.declaration(of: name, at: address, in: $0, texts) }
   }
 
+  /// The parameters of the function with this name around an address.
+  mutating func parameters(of name: String, at address: UInt64, _ texts: StringTable) -> [FunctionParameter]? {
+    reach(at: address).flatMap { contents[$0.unit]?.parameters(of: name, at: address, in: $0, texts) }
+  }
+
   /// Whether a line of some code that begins a function has a column; nil if none has a line.
   mutating func hasColumns(in code: Range<UInt64>) -> Bool? {
     guard !code.isEmpty, let reach = reach(at: code.lowerBound) else { return nil }

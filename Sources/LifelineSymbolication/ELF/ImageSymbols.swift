@@ -157,6 +157,11 @@ struct ImageSymbols {
     debug?.declaration(of: name, at: address, texts)
   }
 
+  /// The parameters of the function around a file address that has this name.
+  mutating func parameters(of name: String, at address: UInt64, _ texts: StringTable) -> [FunctionParameter]? {
+    debug?.parameters(of: name, at: address, texts)
+  }
+
   /// What is known of the function around an address: of each symbol the last answer is kept.
   private mutating func reach(at address: UInt64, symbol index: Int) -> FunctionReach? {
     if reaches.isEmpty { reaches = Array(repeating: -1, count: symbols.count) }

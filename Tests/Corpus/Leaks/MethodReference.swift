@@ -1,6 +1,7 @@
 // leak: 1 Player, 1 Button
 // path: Player.button, Button.action, closure
-// change: Pass a closure that captures self weakly or unowned ([weak self]) instead of the method
+// change: Pass a closure that captures Player weakly or unowned instead of the method
+// not: self
 // A method is stored as a function: it captures self implicitly.
 final class Button { var action: (() -> Void)? }
 final class Player {

@@ -77,6 +77,28 @@ struct FunctionTable {
     return abbreviations.kind(reader.unsigned()).map { abbreviations.attributes($0, &reader) }
   }
 
+  /// The positions of the parameters of the function whose entry is at a position.
+  func parameters(ofFunctionAt position: Int) -> [Int] {
+    var reader = unit.reader(from: position)
+    var found: [Int] = []
+    var depth = 0
+    repeat {
+      let position = reader.position
+      let code = reader.unsigned()
+      if code == 0 {
+        depth -= 1
+        continue
+      }
+      guard let kind = abbreviations.kind(code) else { break }
+      if depth == 1, kind.role == .parameter { found.append(position) }
+      abbreviations.skip(kind, &reader)
+      if kind.hasChildren { depth += 1 }
+    } while depth > 0 && !reader.isAtEnd
+    return found
+  }
+
+  func position(of function: Int32) -> Int { positions[Int(function)] }
+
   private mutating func readInlined(_ function: Int32) -> Range<Int> {
     ranges.removeAll(keepingCapacity: true)
     enclosing.removeAll(keepingCapacity: true)

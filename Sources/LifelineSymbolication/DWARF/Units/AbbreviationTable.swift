@@ -22,6 +22,7 @@ final class AbbreviationTable {
     case declaration
     /// An entry with code, or the part that represents code in another file.
     case unit
+    case parameter
     case other
 
     init(_ tag: UInt64, hasCode: Bool) {
@@ -29,6 +30,7 @@ final class AbbreviationTable {
       case Int(DW_TAG_subprogram): self = hasCode ? .function : .declaration
       case Int(DW_TAG_inlined_subroutine): self = .inlinedFunction
       case Int(DW_TAG_compile_unit), Int(DW_TAG_skeleton_unit): self = .unit
+      case Int(DW_TAG_formal_parameter): self = .parameter
       default: self = .other
       }
     }

@@ -142,25 +142,71 @@ struct CompilationUnit {
   mutating func declaration(
     of name: String, at address: UInt64, in reach: FunctionReach, _ texts: StringTable
   ) -> CodeLocation? {
+    function(named: name, at: address, in: reach, texts).flatMap { functions.attributes(of: $0) }.flatMap {
+      declaration($0, texts)
+    }
+  }
+
+  private mutating func function(
+    named name: String, at address: UInt64, in reach: FunctionReach, _ texts: StringTable
+  ) -> Int32? {
     var function = functions.innermost(at: address, in: reach.function, reach.inlined)
     while function != FunctionTable.none {
-      if texts.string(details(function, texts).name) == name {
-        return functions.attributes(of: function).flatMap { declaration($0, texts) }
-      }
+      if texts.string(details(function, texts).name) == name { return function }
       if function == reach.function { break }
       function = functions.parents[Int(function)]
     }
     return nil
   }
 
+  /// The parameters of the function with this name around an address, itself or inlined; nil if unknown.
+  ///
+  /// Where a function is inlined, its entry may lack those that the optimizer removed; the one it refers to has all.
+  mutating func parameters(
+    of name: String, at address: UInt64, in reach: FunctionReach, _ texts: StringTable
+  ) -> [FunctionParameter]? {
+    guard let function = function(named: name, at: address, in: reach, texts),
+      let attributes = functions.attributes(of: function)
+    else { return nil }
+    let isWhole = !attributes.abstractOrigin.isPresent
+    guard let position = isWhole ? functions.position(of: function) : own(attributes.abstractOrigin) else { return nil }
+    let parameters = functions.parameters(ofFunctionAt: position).compactMap { position in
+      unit.attributes(at: position).map { FunctionParameter(name: text($0.name), type: type($0.type)) }
+    }
+    return parameters.contains { $0.name.isEmpty } ? nil : parameters
+  }
+
+  /// The mangled name of a type, without `const`.
+  private func type(_ reference: EntryAttributes.Value) -> String {
+    var reference = reference
+    for _ in 0..<4 {
+      guard let position = own(reference), let attributes = unit.attributes(at: position) else { return "" }
+      if attributes.linkageName.isPresent { return text(attributes.linkageName) }
+      if attributes.name.isPresent { return text(attributes.name) }
+      // The entry of a generic type with arguments has a member of that type; its specification is without them.
+      reference = unit.firstChild(ofEntryAt: position)?.type ?? attributes.type
+    }
+    return ""
+  }
+
+  private func text(_ value: EntryAttributes.Value) -> String {
+    unit.string(value).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  /// The position of an entry of this unit that an attribute refers to.
+  private func own(_ reference: EntryAttributes.Value) -> Int? {
+    guard let other = unit.reference(reference), !other.isInSupplement,
+      (unit.header.firstEntry..<unit.header.end).contains(Int(clamping: other.position))
+    else { return nil }
+    return Int(other.position)
+  }
+
   /// An inlined function refers to an entry of its own, mostly in the same unit.
   private mutating func declaration(_ attributes: EntryAttributes, _ texts: StringTable) -> CodeLocation? {
     var attributes = attributes
     if !attributes.declarationLine.isPresent {
-      guard let origin = unit.reference(attributes.abstractOrigin) ?? unit.reference(attributes.specification),
-        !origin.isInSupplement, (unit.header.firstEntry..<unit.header.end).contains(Int(clamping: origin.position)),
-        let other = unit.attributes(at: Int(origin.position))
-      else { return nil }
+      let origin = attributes.abstractOrigin.isPresent ? attributes.abstractOrigin : attributes.specification
+      guard let other = own(origin).flatMap({ unit.attributes(at: $0) }) else { return nil }
       attributes = other
     }
     guard let file = attributes.declarationFile.optional, let line = attributes.declarationLine.optional,

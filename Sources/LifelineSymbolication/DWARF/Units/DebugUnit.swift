@@ -37,6 +37,14 @@ final class DebugUnit {
     return abbreviations.kind(reader.unsigned()).map { abbreviations.attributes($0, &reader) }
   }
 
+  /// The attributes of the first entry in the one at a position, or nil.
+  func firstChild(ofEntryAt position: Int) -> EntryAttributes? {
+    var reader = reader(from: position)
+    guard let kind = abbreviations.kind(reader.unsigned()), kind.hasChildren else { return nil }
+    abbreviations.skip(kind, &reader)
+    return attributes(at: reader.position)
+  }
+
   func address(_ value: EntryAttributes.Value) -> UInt64? {
     guard value.isPresent, value.form.isAddress else { return nil }
     return value.form.isAddressIndex ? address(numbered: value.number) : value.number

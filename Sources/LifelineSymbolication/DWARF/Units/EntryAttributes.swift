@@ -16,7 +16,7 @@ struct EntryAttributes: AttributeSink {
 
   enum Slot: UInt8 {
     case low, high, ranges, linkageName, name, abstractOrigin, specification, callFile, callLine, callColumn
-    case declarationFile, declarationLine
+    case declarationFile, declarationLine, type
     case lines, folder, optimized, addressBase, stringOffsetsBase, rangeListsBase
 
     /// DW_AT_APPLE_optimized, which LLVM writes on every system.
@@ -37,6 +37,7 @@ struct EntryAttributes: AttributeSink {
       case Int(DW_AT_call_column): self = .callColumn
       case Int(DW_AT_decl_file): self = .declarationFile
       case Int(DW_AT_decl_line): self = .declarationLine
+      case Int(DW_AT_type): self = .type
       case Int(DW_AT_stmt_list): self = .lines
       case Int(DW_AT_comp_dir): self = .folder
       case Self.appleOptimized: self = .optimized
@@ -58,6 +59,7 @@ struct EntryAttributes: AttributeSink {
   private(set) var callColumn = Value()
   private(set) var declarationFile = Value()
   private(set) var declarationLine = Value()
+  private(set) var type = Value()
   private(set) var lines = Value()
   private(set) var folder = Value()
   private(set) var optimized = Value()
@@ -78,6 +80,7 @@ struct EntryAttributes: AttributeSink {
     case .callColumn: callColumn = value
     case .declarationFile: declarationFile = value
     case .declarationLine: declarationLine = value
+    case .type: type = value
     case .lines: lines = value
     case .folder: folder = value
     case .optimized: optimized = value

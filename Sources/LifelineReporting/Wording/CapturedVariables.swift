@@ -1,0 +1,80 @@
+import LifelineSymbolication
+
+/// The variables through which a closure may have captured an object of a class.
+struct CapturedVariables {
+  private enum Fit {
+    /// Its type is the class, so it refers to such an object or one of a subclass.
+    case same
+    /// A superclass, or an optional.
+    case possible
+    /// A value that may contain the object, or may not even be able to.
+    case unknown
+  }
+
+  private let variables: [(name: String, fit: Fit)]
+  private let isOnce: Bool
+
+  /// Names of values in which no object of the program can be, or not without storage in between.
+  private static let others: Set<String> = [
+    "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float",
+    "String", "Substring", "Character", "Array", "Dictionary", "Set",
+  ]
+
+  /// `closure` is the address of its function; `isOnce` says that it holds only one reference to objects of the class.
+  init(_ closure: UInt64?, holding className: String, isOnce: Bool, _ names: Names) {
+    let captures = closure.flatMap { names.symbolicator.captures(at: $0) } ?? []
+    self.init(captures, holding: className, isOnce: isOnce, superclasses: names.superclasses)
+  }
+
+  init(_ captures: [FunctionParameter], holding className: String, isOnce: Bool, superclasses: [String: String]) {
+    var lineage: Set<String> = []
+    var next: String? = className
+    while let name = next, lineage.insert(Self.bare(name)).inserted {
+      next = superclasses[name] ?? superclasses[String(name.prefix { $0 != "<" })]
+    }
+    self.isOnce = isOnce
+    variables = captures.compactMap { capture in
+      Self.fit(capture, Self.bare(className), lineage).map { (capture.name, $0) }
+    }
+  }
+
+  /// Nil if the variable cannot hold such an object.
+  private static func fit(_ capture: FunctionParameter, _ className: String, _ lineage: Set<String>) -> Fit? {
+    let type = Demangler.demangle(capture.type)
+    if capture.type.isEmpty || type == capture.type { return .unknown }
+    // Closures, and what is captured weakly or unowned.
+    if type.contains("->") || capture.type.hasSuffix("XwD") || capture.isUnowned || capture.isUnsafe { return nil }
+    let optional = "Swift.Optional<"
+    let isOptional = type.hasPrefix(optional)
+    let whole = isOptional ? String(type.dropFirst(optional.count).dropLast()) : type
+    let name = bare(whole)
+    if lineage.contains(name) { return isOptional || name != className ? .possible : .same }
+    let isToolchains =
+      whole.hasPrefix("Swift.") && others.contains(name)
+      || ["Foundation.", "FoundationEssentials."]
+        .contains { whole.hasPrefix($0) } && !whole.contains("<")
+    // Another class cannot hold it either.
+    let isClass = capture.type.hasSuffix("CD") || capture.type.hasSuffix("CSgD")
+    return isToolchains || isClass ? nil : .unknown
+  }
+
+  /// The variable, if it is certain.
+  var only: String? {
+    let same = variables.filter { $0.fit == .same }
+    // The one reference is that of the variable that must have one.
+    if isOnce, same.count == 1 { return same[0].name }
+    return variables.count == 1 && variables[0].fit != .unknown ? variables[0].name : nil
+  }
+
+  /// "self or other (or both)"; nil if they are unknown or too many.
+  var either: String? {
+    if let only { return only }
+    let names = variables.map(\.name)
+    guard 2...3 ~= names.count, variables.allSatisfy({ $0.fit != .unknown }) else { return nil }
+    return names.dropLast().joined(separator: ", ")
+      + " or \(names.last!) (or \(names.count == 2 ? "both" : "several"))"
+  }
+
+  /// As users name the class, without arguments.
+  private static func bare(_ name: String) -> String { String(PathText.short(name).prefix { $0 != "<" }) }
+}

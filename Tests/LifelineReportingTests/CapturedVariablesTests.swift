@@ -1,0 +1,58 @@
+import LifelineSymbolication
+import Testing
+
+@testable import LifelineReporting
+
+@Suite struct CapturedVariablesTests {
+  private func variables(
+    _ captures: [(String, String)], _ className: String = "App.Node", isOnce: Bool = false
+  ) -> CapturedVariables {
+    CapturedVariables(
+      captures.map { FunctionParameter(name: $0.0, type: $0.1) }, holding: className, isOnce: isOnce,
+      superclasses: ["App.Node": "App.Base"])
+  }
+
+  private static let node = "$s3App4NodeCD", maybe = "$s3App4NodeCSgD", base = "$s3App4BaseCD"
+
+  @Test(
+    "The only variable of the class, or of a superclass, is the one",
+    arguments: [
+      [("self", node)], [("next", maybe)], [("other", base)], [("self", node), ("count", "$sSiD"), ("text", "$sSSD")],
+      [("self", node), ("bus", "$s3App3BusCD")], [("self", node), ("all", "$sSay3App4NodeCGD")],
+      [("self", node), ("observer", "$s3App4NodeCSgXwD")], [("self", node), ("body", "$sIeg_D")],
+      [("self", node), ("date", "$s10Foundation4DateVD"), ("step", "$sSiSgD")],
+    ])
+  func only(_ captures: [(String, String)]) {
+    #expect(variables(captures).only == captures[0].0)
+    #expect(variables(captures).either == captures[0].0)
+  }
+
+  @Test("A generic class is known by its name without arguments")
+  func generic() {
+    #expect(variables([("promise", "$s3App7PromiseCyxGD")], "App.Promise<Swift.Int>").only == "promise")
+  }
+
+  @Test("Of several that may hold the object, none is the one")
+  func several() {
+    let two = variables([("self", Self.node), ("other", Self.maybe)])
+    #expect(two.only == nil && two.either == "self or other (or both)")
+    let many = variables(["a", "b", "c", "d"].map { ($0, Self.node) })
+    #expect(many.only == nil && many.either == nil)
+  }
+
+  @Test("Beside a struct or an existential, one is certain only if the closure holds one reference")
+  func beside() {
+    let captures = [("self", Self.node), ("state", "$s3App5StateVD"), ("source", "$s3App6SourceP_pD")]
+    #expect(variables(captures).only == nil && variables(captures).either == nil)
+    #expect(variables(captures, isOnce: true).only == "self")
+    #expect(variables([("other", Self.maybe), captures[1]], isOnce: true).only == nil)
+    #expect(variables([("other", Self.base), captures[1]], isOnce: true).only == nil)
+    #expect(variables([("self", Self.node), ("other", Self.node)], isOnce: true).only == nil)
+  }
+
+  @Test("What cannot be captured weakly is not named alone", arguments: ["$s3App5StateVD", "$sxD", ""])
+  func value(_ type: String) {
+    #expect(variables([("state", type)]).only == nil && variables([("state", type)]).either == nil)
+    #expect(variables([]).either == nil)
+  }
+}
