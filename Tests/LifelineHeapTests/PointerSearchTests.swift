@@ -51,10 +51,10 @@ struct PointerSearchTests {
   }
 
   @Test(
-    "A pointer to an element before C's memory keeps it, if whole elements fill the memory",
+    "A pointer to an element before C's memory keeps it, if several whole elements fill the memory",
     arguments: [
       (size: 72, before: 24, isKept: true), (72, 16, true), (72, 32, true), (72, 40, false), (248, 128, false),
-      (264, 256, true), (264, 264, false), (72, 20, false), (24, 24, true),
+      (520, 256, true), (536, 264, false), (72, 20, false), (24, 24, false),
     ])
   func element(size: UInt64, before: UInt64, isKept: Bool) {
     let memory = SyntheticMemory()

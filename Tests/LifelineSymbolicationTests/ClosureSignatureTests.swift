@@ -20,6 +20,7 @@ import Testing
       ("$s4main5PanelCyAcA3BusCcfcySicfU_", 1), ("$s6Corpus4NodeC1ayyACFyAC_SitcfU_TA", 2),
       ("$s6Corpus4NodeC1cyyACYaFyyYaYbcfU_", 0), ("$s6Corpus7ServiceC5startyyFSSycfu_", 0),
       ("$s6Corpus3GenC4link__1tyACyxG_ACySiGxtFyxcfU_Si_TG5", 1), ("$s4main3CarC5startyyF", nil),
+      ("$s6Corpus5QueueC2goyyACF5plainL_yyFTA", nil), ("$s6Corpus5QueueC2goyyACFyycfU_4stepL_yyF", nil),
     ])
   func count(_ mangled: String, _ count: Int?) {
     #expect(ClosureSignature.parameterCount(mangled) == count)

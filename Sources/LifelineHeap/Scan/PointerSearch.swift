@@ -96,8 +96,8 @@ struct PointerSearch {
     return node >= 0 && graph.addresses[node] == word &+ 8 && graph.type(of: node).kind == .memory ? node : -1
   }
 
-  /// Memory that begins some words after an address and may be filled with elements of that size, if it is not the
-  /// address of a block itself.
+  /// Memory that begins some words after an address and may be filled with several elements of that size, if it is not
+  /// the address of a block itself.
   private func arrays(after word: UInt64, _ table: borrowing BlockTable) -> [Int] {
     guard word & 7 == 0, word < .max - Self.largestElement else { return [] }
     var node = (table.blocks(upTo: word + Self.largestElement) ?? table.blocks(upTo: word) ?? 0) - 1
@@ -107,7 +107,7 @@ struct PointerSearch {
       let element = Int(graph.addresses[node] - word), size = graph.size(of: node)
       if element == 0 { return [] }
       // malloc adds at most 15 bytes.
-      if element > 8, size / element * element > max(0, size - 16), graph.type(of: node).kind == .memory {
+      if element > 8, size >= 2 * element, size / element * element > size - 16, graph.type(of: node).kind == .memory {
         found.append(node)
       }
       node -= 1

@@ -49,8 +49,9 @@ extension Symbolicator {
 
   /// The closure's own function, whose forwarder a symbol may be.
   private func own(_ symbol: (name: String, start: UInt64), _ address: UInt64) -> (name: String, entry: UInt64) {
-    guard symbol.name.hasSuffix("TA") else { return (symbol.name, symbol.start) }
-    let own = String(symbol.name.dropLast(2))
+    // Of several forwarders, the others' names end in a number.
+    guard let forwarder = symbol.name.firstMatch(of: /TA(\.\d+)?$/) else { return (symbol.name, symbol.start) }
+    let own = String(symbol.name[..<forwarder.range.lowerBound])
     return (own, self.address(of: own, inImageOf: address) ?? symbol.start)
   }
 

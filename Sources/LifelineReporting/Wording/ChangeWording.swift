@@ -23,16 +23,22 @@ struct ChangeWording {
     return text.prefix(1).uppercased() + text.dropFirst()
   }
 
-  /// Captures of one variable, or of one class's objects, by several closures, which have places.
+  /// Captures of one variable, or of one class's objects, by several closures, which have places; or of several
+  /// variables by one closure.
   private func captures(_ texts: [String]) -> String? {
     let parts = texts.compactMap {
-      $0.wholeMatch(of: /(.+ weakly or unowned in the closure)( at [^ ]+)( \(\[weak [^ ]+\]\))?/)?.output
+      $0.wholeMatch(of: /capture (.+) weakly or unowned in the closure at ([^ ]+)(?: \(\[(weak [^ ]+)\]\))?/)?.output
     }
-    guard let first = parts.first, texts.count > 1, parts.count == texts.count,
-      parts.allSatisfy({ $0.1 == first.1 && $0.3 == first.3 })
-    else { return nil }
-    let places = parts.map { String($0.2.dropFirst(4)) }
-    return "\(first.1)s at \(places.dropLast().joined(separator: ", ")) and \(places.last!)\(first.3 ?? "")"
+    guard let first = parts.first, texts.count > 1, parts.count == texts.count else { return nil }
+    func list(_ names: [Substring]) -> String { "\(names.dropLast().joined(separator: ", ")) and \(names.last!)" }
+    if parts.allSatisfy({ $0.1 == first.1 && $0.3 == first.3 }) {
+      return "capture \(first.1) weakly or unowned in the closures at \(list(parts.map(\.2)))"
+        + (first.3.map { " ([\($0)])" } ?? "")
+    }
+    let weak = parts.compactMap(\.3)
+    guard weak.count == parts.count, parts.allSatisfy({ $0.2 == first.2 }) else { return nil }
+    return "capture \(list(parts.map(\.1))) weakly or unowned in the closure at \(first.2) "
+      + "([\(weak.joined(separator: ", "))])"
   }
 
   private func change(_ change: LeakCut.Change) -> String {
@@ -71,6 +77,11 @@ struct ChangeWording {
       // It has no list of captures.
       return "let the @autoclosure argument in \(outer) use a copy of what it needs, made before the call, instead of "
         + captured
+    }
+    if let local = closure?.prefixMatch(of: /([^ #]+) #\d+/)?.1, local != "closure" {
+      // Nor has a local function.
+      return "use a weak or unowned reference to \(captured) in the local function \(local)"
+        + (place.map { " at \($0)" } ?? "")
     }
     let name = place.map { "the closure at \($0)" } ?? closure ?? "the closure"
     return "capture \(captured) weakly or unowned in \(name)\(list)"

@@ -18,11 +18,14 @@ public struct ClosureSignature {
       } ?? false
   }
 
-  /// How many parameters a closure has in the source; nil for a function that is no closure, and for one whose
-  /// parameters the optimizer changed.
+  /// How many parameters a closure has in the source; nil for a function that is no closure, even if it is in one, and
+  /// for one whose parameters the optimizer changed.
   public static func parameterCount(_ mangled: String) -> Int? {
     let name = Demangler.demangle(mangled)
-    guard !name.contains("signature specialization"), let list = parameters(name)?.dropFirst() else { return nil }
+    guard !name.contains("signature specialization"), let start = name.firstRange(of: "closure #"),
+      // The number of a local function, "step #1 () -> () in closure #1".
+      !name[..<start.lowerBound].contains("#"), let list = parameters(name)?.dropFirst()
+    else { return nil }
     var depth = 0
     var count = list.isEmpty ? 0 : 1
     for character in list.replacing("->", with: "") {

@@ -1,6 +1,6 @@
 // leak: 1 Request
 // path: Request.onReply, closure
-// change: Capture self or other (or both) weakly or unowned in the closure at main.swift:16
+// change: weakly or unowned in
 // not: [weak
 // A closure captures two objects of one class.
 final class Request {

@@ -1,6 +1,6 @@
 // leak: 3 Connection, 1 Server
 // path: Connection.onClose, closure
-// change: Capture Connection weakly or unowned in the closure at main.swift:23
+// change: Capture connection weakly or unowned in the closure at main.swift:23 ([weak connection])
 // not: as soon as
 // Each connection's closure captures the connection and the server: only all of them together keep the server.
 final class Connection {

@@ -14,7 +14,7 @@ struct Table<Element> {
 nonisolated(unsafe) var rows: [Table<Row>] = []
 nonisolated(unsafe) var pairs: [Table<(Sample, Sample)>] = []
 @inline(never) func fill() {
-  for count in [1, 2, 3, 30] {
+  for count in [2, 3, 30] {
     rows.append(Table(count) { Row(sample: Sample($0), weight: 0.5, next: $0) })
     pairs.append(Table(count) { (Sample($0), Sample(-$0)) })
   }
