@@ -69,6 +69,20 @@ struct StructTests {
   }
 
   @Test(
+    "A generic struct in a box has only its name, and all of its words count",
+    arguments: [("@ySSG", "Cache"), ("@y@G", "Cache"), ("@ySSGSg", nil), ("@m", nil)])
+  func genericBox(type: String, name: String?) throws {
+    let cache = memory.addStruct("Cache", [("id", "Si"), ("parent", "3App4NodeCXo")], offsets: [0, 8], size: 16)
+    let box = SyntheticMemory.heap + 0x10, object = SyntheticMemory.heap + 0x40
+    memory.addObject(memory.addClosure(capturing: [type], of: cache), at: box, [0, object, 0])
+    memory.addObject(memory.addClass("Node", [("number", "Si")]), at: object, counts: 5, [0])
+    memory.write(0x4000 - 0x60 | 1, at: object + 24)
+    let graph = HeapScanner(HeapMemory(memory)).graph()
+    let node = try #require(graph.node(at: box))
+    #expect(graph.edges(from: node).map { graph.property(of: $0) } == [name])
+  }
+
+  @Test(
     "The box of an error has the error's parts if it is the program's struct, otherwise only the error's name",
     arguments: [("App", "TransferError.node"), ("Kit", "TransferError.node"), ("Swift", "TransferError")])
   func error(module: String, name: String) throws {

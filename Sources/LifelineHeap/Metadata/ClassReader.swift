@@ -108,7 +108,10 @@ struct ClassReader {
     }
     if isBox { return structs.parts(ofBoxed: value, at: offset, &reader) ?? [] }
     let only = CaptureReader.only(value, &reader)
-    return only.flatMap { structs.parts(ofCaptured: $0, at: offset, &reader) }
+    let parts = only.flatMap { type in
+      structs.parts(ofCaptured: type, at: offset, &reader) ?? structs.generic(ofCaptured: type, at: offset, &reader)
+    }
+    return parts
       ?? CaptureReader.withoutOwnership(value, start: offset, &reader)
   }
 

@@ -111,6 +111,21 @@ struct FieldType {
     return context(kind, at: address + 1, &reader)
   }
 
+  /// The descriptor of a nominal type with generic arguments.
+  static func genericContext(at address: UInt64, _ reader: inout MemoryReader) -> UInt64? {
+    guard let bytes = reader.bytes(at: address)?.prefix(4000), let kind = bytes.first, width(kind) == 5 else {
+      return nil
+    }
+    let arguments = bytes.startIndex + width(kind)
+    guard arguments < bytes.endIndex, bytes[arguments] == UInt8(ascii: "y") else { return nil }
+    var index = arguments, last: UInt8 = 0
+    while index < bytes.endIndex, bytes[index] != 0 {
+      last = bytes[index]
+      index += width(last)
+    }
+    return last == UInt8(ascii: "G") ? context(kind, at: address + 1, &reader) : nil
+  }
+
   /// The target of an address in a mangled type, directly or through a pointer.
   static func context(_ kind: UInt8, at address: UInt64, _ reader: inout MemoryReader) -> UInt64? {
     switch kind {

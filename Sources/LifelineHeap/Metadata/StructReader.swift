@@ -14,6 +14,8 @@ struct StructReader {
   }
 
   private static let deepest = 8
+  /// Bytes of a value of unknown size.
+  private static let largest = 4096
 
   private let isOwn: (UInt64) -> Bool
   /// Metadata by descriptor, once requested.
@@ -72,6 +74,16 @@ struct StructReader {
       let metadata = metadata(of: descriptor, &reader)
     else { return nil }
     return parts(ofBoxed: metadata, at: offset, &reader)
+  }
+
+  /// A generic struct of the program's own in a box, named by its type; where its parts are is not known. Nil for other
+  /// types.
+  func generic(ofCaptured type: UInt64, at offset: Int, _ reader: inout MemoryReader) -> [HeapField]? {
+    guard let descriptor = FieldType.genericContext(at: type, &reader),
+      isStruct(descriptor, mayBeGeneric: true, &reader), isOwn(descriptor),
+      let name = TypeName.ofContext(descriptor, &reader)?.split(separator: ".").last
+    else { return nil }
+    return [HeapField(name: String(name), offset: offset, size: Self.largest, content: .anything)]
   }
 
   private mutating func parts(
