@@ -100,12 +100,13 @@ struct PointerSearch {
   /// the address of a block itself.
   private func arrays(after word: UInt64, _ table: borrowing BlockTable) -> [Int] {
     guard word & 7 == 0, word < .max - Self.largestElement else { return [] }
+    let own = table.block(containing: word)
+    if own >= 0, graph.addresses[own] == word { return [] }
     var node = (table.blocks(upTo: word + Self.largestElement) ?? table.blocks(upTo: word) ?? 0) - 1
     while node + 1 < table.count, graph.addresses[node + 1] <= word + Self.largestElement { node += 1 }
     var found: [Int] = []
-    while node >= 0, graph.addresses[node] >= word {
+    while node >= 0, graph.addresses[node] > word {
       let element = Int(graph.addresses[node] - word), size = graph.size(of: node)
-      if element == 0 { return [] }
       // malloc adds at most 15 bytes.
       if element > 8, size >= 2 * element, size / element * element > size - 16, graph.type(of: node).kind == .memory {
         found.append(node)
