@@ -104,12 +104,16 @@ import Testing
   @Test("Readers abandoned midway end their threads", .timeLimit(.minutes(60)))
   func givenUp() throws {
     var threads = RecordedThreads(seed: 5)
+    // More than the reading thread is ahead.
     for _ in 0..<60_000 { threads.step() }
     try threads.builder.withFile { path in
       for _ in 0..<20 {
         let trace = try Trace(path: path)
         trace.eventsWorthThreads = 0
         #expect(try trace.batches().next()?.count == EventBatch.capacity)
+        let reader = trace.batches()
+        #expect(try reader.next()?.count == EventBatch.capacity)
+        _ = reader.takeBacktraces()
       }
     }
   }

@@ -3,11 +3,11 @@
 /// If there is another core, and enough to read, a thread reads ahead of the one that uses the events. The events are
 /// the same either way.
 public final class BatchReader {
-  /// The unit of handing over: waking a thread costs as much as a few hundred events.
+  /// The unit of handing over: waking a thread costs as much as hundreds of events.
   private final class Block {
-    static let capacity = 16
+    static let capacity = 64
     /// Grows to the capacity: a short trace needs one.
-    private(set) var batches: [EventBatch] = []
+    private(set) var batches: [PackedEvents] = []
     var count = 0
     var problems: [String] = []
     var error: (any Error)?
@@ -16,12 +16,10 @@ public final class BatchReader {
 
     deinit { for batch in batches { batch.deallocate() } }
 
-    /// Fills the next batch from a reader; false if there are no more events.
-    func add(_ reader: OrderedReader) throws -> Bool {
-      if count == batches.count { batches.append(EventBatch()) }
-      guard try reader.next(&batches[count]) else { return false }
+    func add(_ batch: EventBatch) {
+      if count == batches.count { batches.append(PackedEvents()) }
+      batches[count].pack(batch)
       count += 1
-      return true
     }
   }
 
@@ -33,8 +31,9 @@ public final class BatchReader {
   private var thread: ReadingThread?
   private var block = Block()
   private var position = 0
+  private var batch = EventBatch()
   private var isAtEnd = false
-  /// Of the empty backtrace and those in blocks so far, by their numbers.
+  /// Of the empty backtrace and those so far, by their numbers.
   private var callers = [BacktraceID.empty]
   /// Events returned so far.
   public private(set) var sequence: UInt64 = 0
@@ -52,26 +51,24 @@ public final class BatchReader {
   deinit {
     ring?.stop()
     thread?.join()
+    batch.deallocate()
   }
 
   private static func readAll(_ source: OrderedReader, _ ring: BufferRing<Block>) {
+    var batch = EventBatch()
+    defer { batch.deallocate() }
     while let block = ring.nextEmpty() {
-      read(source, block)
+      block.count = 0
+      let known = source.keeper.table.count
+      do {
+        while block.count < Block.capacity, try source.next(&batch) { block.add(batch) }
+      } catch { block.error = error }
+      block.problems = source.problems
+      block.callers = source.newCallers(from: known)
       let isLast = block.count < Block.capacity
       ring.handOver()
       if isLast { return }
     }
-  }
-
-  /// Fills a block; the last one is not full.
-  private static func read(_ source: OrderedReader, _ block: Block) {
-    block.count = 0
-    let known = source.keeper.table.count
-    do {
-      while block.count < Block.capacity, try block.add(source) {}
-    } catch { block.error = error }
-    block.problems = source.problems
-    if source.keeper.isForHistories { block.callers = source.keeper.table.callers(from: known) }
   }
 
   /// Without its innermost site, a backtrace of an event that was returned; only if those of chosen objects are kept.
@@ -84,24 +81,30 @@ public final class BatchReader {
   ///
   /// - Throws: `TraceError` if the file can no longer be read.
   public func next() throws -> EventBatch? {
-    if position == block.count, !isAtEnd { try nextBlock() }
+    guard let ring else { return try nextOfSource() }
+    if position == block.count, !isAtEnd { nextBlock(ring) }
     guard position < block.count else {
       if let error = block.error { throw error }
       return nil
     }
-    let batch = block.batches[position]
+    block.batches[position].unpack(into: &batch)
     position += 1
     sequence = batch.events[batch.count - 1].sequence
     return batch
   }
 
-  private func nextBlock() throws {
-    if let ring {
-      if sequence > 0 { ring.giveBack() }
-      block = ring.nextFilled()
-    } else {
-      Self.read(source, block)
-    }
+  private func nextOfSource() throws -> EventBatch? {
+    defer { problems = source.problems }
+    let known = source.keeper.table.count
+    guard try source.next(&batch) else { return nil }
+    callers += source.newCallers(from: known)
+    sequence = batch.events[batch.count - 1].sequence
+    return batch
+  }
+
+  private func nextBlock(_ ring: BufferRing<Block>) {
+    if sequence > 0 { ring.giveBack() }
+    block = ring.nextFilled()
     position = 0
     problems = block.problems
     callers += block.callers
@@ -110,6 +113,7 @@ public final class BatchReader {
 
   /// The kept backtraces. Call it when all events have been read.
   public func takeBacktraces() -> BacktraceTable {
+    ring?.stop()
     thread?.join()
     thread = nil
     defer { source.keeper.table = BacktraceTable() }

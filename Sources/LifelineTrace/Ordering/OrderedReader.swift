@@ -30,6 +30,11 @@ final class OrderedReader {
       streams.count == 1 ? StreamReader(number: streams[0].number, chunks: streams[0].chunks, of: trace) : nil
   }
 
+  /// The callers of the backtraces from number `first` on, if backtraces are compared while more are kept.
+  func newCallers(from first: Int) -> [BacktraceID] {
+    keeper.isForHistories ? keeper.table.callers(from: first) : []
+  }
+
   /// Returns the next events, as many as fit; false if there are none.
   ///
   /// - Throws: `TraceError` if the file can no longer be read.
