@@ -41,7 +41,7 @@ enum ReportText {
 
   /// A normalized text as if it were unknown since when the last holder held.
   static func withoutBeginning(_ text: String) -> String {
-    replaced(text, [(" had held it since event E and", ""), ("  hold, event E\n\n", "")])
+    replaced(text, [(" had held it since event E and", ""), ("  hold, event E[^\n]*\n(    [^\n]*\n)*\n", "")])
   }
 
   private static func replaced(_ text: String, _ rules: [(String, String)]) -> String {
