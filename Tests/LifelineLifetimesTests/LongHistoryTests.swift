@@ -31,8 +31,15 @@ struct LongHistoryTests {
       }
     }
     return try builder.withFile { path in
-      var reader = HistoryReader(try Trace(path: path), rowLimit: rowLimit)
-      return try #require(try reader.histories(of: [ObjectID(className: "App.Node", number: 1)]).first)
+      // Without an address the events are read one at a time, and in batches with it.
+      let histories = try [0 as UInt64, 0x5000].map { address in
+        var reader = HistoryReader(try Trace(path: path), rowLimit: rowLimit)
+        let id = ObjectID(className: "App.Node", number: 1, address: address)
+        return try #require(try reader.histories(of: [id]).first)
+      }
+      #expect(histories[0].rows.map(\.event) == histories[1].rows.map(\.event))
+      #expect(histories[0].leftOut == histories[1].leftOut && histories[0].isCut == histories[1].isCut)
+      return histories[0]
     }
   }
 

@@ -31,6 +31,7 @@ final class HistoryCollector {
   private let wanted: Set<ObjectID>
   /// Where they are; everywhere if the address of one is unknown.
   let addresses: BloomFilter
+  let knowsAddresses: Bool
   private let rowLimit: Int
   private let olderObjects: [UInt64: Int]
   @exclusivity(unchecked) private var wantedAddresses: Set<UInt64>
@@ -63,7 +64,8 @@ final class HistoryCollector {
   init(wanted: Set<ObjectID>, watched: Set<String>, _ trace: Trace, rowLimit: Int) {
     self.wanted = wanted
     let known = Set(wanted.map(\.address))
-    addresses = known.contains(0) ? BloomFilter() : BloomFilter(known)
+    knowsAddresses = !known.contains(0)
+    addresses = knowsAddresses ? BloomFilter(known) : BloomFilter()
     self.watched = watched
     self.rowLimit = rowLimit
     numbers = ObjectNumbers(trace.baseLine)

@@ -27,7 +27,8 @@ public struct HistoryReader {
     of wanted: Set<ObjectID>, calls: Set<CallWatch> = [], watched: Set<String> = [], untilFreed: Bool = false
   ) throws -> [ObjectHistory] {
     let collector = HistoryCollector(wanted: wanted, watched: watched, trace, rowLimit: rowLimit ?? .max)
-    if calls.isEmpty {
+    // In batches, backtraces are kept by address: without addresses that would be all of them.
+    if calls.isEmpty, collector.knowsAddresses {
       try readBatches(into: collector, untilFreed: untilFreed)
     } else {
       try readEvents(into: collector, calls, untilFreed: untilFreed)

@@ -1,6 +1,6 @@
 /// A batch of events on its way from one thread to another; its owner must deallocate it.
 ///
-/// Most events take 32 bytes here instead of 100: a core waits for each line of memory that another one has written.
+/// Most events take 32 bytes here instead of 92: a core waits for each line of memory that another one has written.
 struct PackedEvents {
   private struct Packed {
     var object: UInt64
