@@ -92,7 +92,7 @@ import Testing
     let diagnosis = try diagnose(heap) { open(&$0, pane: 0x5000, model: 0x6000, time: 1010) }
     let leak = try #require(diagnosis.findings.first?.leak)
     #expect(leak.steps.contains { $0.function == 0x1401 })
-    #expect(leak.cut?.changes == [.clear(className: "App.Pane", property: "model")])
+    #expect(leak.cut?.changes == [.clear(className: "App.Pane", property: "model", .unknown)])
   }
 
   @Test("A property that can be cleared is suggested before a constant, which must become a variable first")
@@ -116,11 +116,28 @@ import Testing
       let diagnosis = try diagnose(heap) { open(&$0, pane: 0x5000, model: 0x6000, time: 1010) }
       return diagnosis.findings.first?.leak?.cut?.changes
     }
-    let pane = LeakCut.Change.clear(className: "App.Pane", property: "parts")
+    let pane = LeakCut.Change.clear(className: "App.Pane", property: "parts", .unknown)
     #expect(try changes([false, true]) == [pane])
-    #expect(try changes([true, false]) == [.clear(className: "App.Model", property: "parts")])
+    #expect(try changes([true, false]) == [.clear(className: "App.Model", property: "parts", .unknown)])
     let isConstant = try changes([true, true])?.first.map { if case .clearConstant = $0 { true } else { false } }
     #expect(isConstant == true)
+  }
+
+  @Test("A change that clears a property knows whether it can be nil or empty")
+  func clearing() throws {
+    var heap = Heap()
+    let type = heap.builder.addType(
+      HeapType(
+        kind: .object, name: "App.Pane", isOwn: true,
+        fields: [HeapField(name: "parts", offset: 16, size: 8, clearing: .byEmptying)]))
+    let storage = heap.builder.addType(HeapType(kind: .storage, name: "Swift._ContiguousArrayStorage<App.Pane>"))
+    heap.builder.addNode(0x5000, size: 24, type: type, strongCount: 1)
+    heap.builder.addNode(0x5100, size: 40, type: storage, strongCount: 1)
+    heap.builder.addEdge(from: 0x5000, offset: 16, to: 0x5100)
+    heap.builder.addEdge(from: 0x5100, offset: 32, to: 0x5000)
+    let diagnosis = try diagnose(heap) { open(&$0, pane: 0x5000, model: 0x6000, time: 1010) }
+    let changes = diagnosis.findings.first?.leak?.cut?.changes
+    #expect(changes == [.clear(className: "App.Pane", property: "parts", .byEmptying)])
   }
 
   @Test("A list of older objects is cleared before one of younger objects")
@@ -142,7 +159,7 @@ import Testing
       }
       let diagnosis = try diagnose(heap) { open(&$0, pane: 0x5000, model: 0x6000, time: 1010) }
       let changes = diagnosis.findings.first?.leak?.cut?.changes
-      #expect(changes == [.clear(className: "App.Model", property: second)])
+      #expect(changes == [.clear(className: "App.Model", property: second, .unknown)])
     }
   }
 

@@ -119,6 +119,49 @@ import Testing
     }
   }
 
+  @Test("A process without free memory near the runtime cannot be recorded, which is said, and keeps running")
+  func noRoom() throws {
+    let program = try TestProgram(
+      """
+      import Glibc
+      let entry = UInt(bitPattern: dlsym(nil, "swift_retain"))
+      let low = (entry - 0x8800_0000) & ~4095, high = (entry + 0x8800_0000) & ~4095
+      func fill(_ from: UInt, _ to: UInt) {
+        guard from < to else { return }
+        let fixed: Int32 = 0x10_0000  // MAP_FIXED_NOREPLACE
+        _ = mmap(
+          UnsafeMutableRawPointer(bitPattern: from), Int(to - from), PROT_NONE,
+          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0)
+      }
+      var used: [(start: UInt, end: UInt)] = []
+      let maps = fopen("/proc/self/maps", "r")!
+      var line = [CChar](repeating: 0, count: 8192)
+      while fgets(&line, 8192, maps) != nil {
+        let bounds = String(cString: line).prefix { $0 != " " }.split(separator: "-").map { UInt($0, radix: 16)! }
+        used.append((bounds[0], bounds[1]))
+      }
+      fclose(maps)
+      var next = low
+      for range in used where range.end > low && range.start < high {
+        fill(next, range.start)
+        next = max(next, range.end)
+      }
+      fill(next, high)
+      setvbuf(stdout, nil, _IOLBF, 0)
+      print("ready")
+      while let line = readLine() { print(line) }
+      """)
+    try withTemporaryFolder { folder in
+      let running = try AttachedProgram(program, [], in: folder)
+      let result = try lifeline(["attach", running.identifier, "--no-wait", "-q", "-o", "t.lifeline"], in: folder)
+      let sentence =
+        "lifeline: Process \(running.identifier) cannot be recorded: there is no free memory within reach of the Swift "
+        + "runtime's entry points.\n"
+      #expect(result == CommandResult(output: "", errors: sentence, status: 2))
+      #expect(try running.end() == CommandResult(output: "ready\n", errors: "", status: 0))
+    }
+  }
+
   @Test("A process that cannot be attached to is named with the reason and keeps running")
   func refusals() throws {
     let program = try AttachedProgram.program.get()

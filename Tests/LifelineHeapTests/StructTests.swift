@@ -25,8 +25,8 @@ struct StructTests {
     #expect(
       fields(of: holder(state)) == [
         HeapField(name: "number", offset: 16, size: 8, content: .word),
-        HeapField(name: "state.name", offset: 24, size: 8),
-        HeapField(name: "state.parent", offset: 32, size: 8, ownership: .unowned),
+        HeapField(name: "state.name", offset: 24, size: 8, clearing: .never),
+        HeapField(name: "state.parent", offset: 32, size: 8, ownership: .unowned, clearing: .never),
         HeapField(name: "state.isOpen", offset: 40, size: 8, content: .number),
       ])
   }
@@ -38,6 +38,30 @@ struct StructTests {
     memory.setType(ofProperty: 0, of: state, to: link, isOptional: isOptional)
     #expect(fields(of: holder(state)).map(\.name) == ["number", "state.link.id", "state.link.owner", "state.other"])
     #expect(fields(of: holder(state))[2].offset == 32)
+  }
+
+  @Test(
+    "A property's type tells how it is cleared",
+    arguments: [
+      ("3App4NodeC", .never), ("3App4NodeCSg", .byNil), ("yyc", .never), ("SiYbc", .never), ("yycSg", .byNil),
+      ("Say3App4NodeCG", .byEmptying), ("SDySS3App4NodeCG", .byEmptying), ("ShySiG", .byEmptying),
+      ("Say3App4NodeCGSg", .byNil), ("Say3App4NodeCG_SaySiGt", .unknown), ("x", .unknown), ("Si", .unknown),
+    ] as [(String, HeapField.Clearing)])
+  func clearing(type: String, way: HeapField.Clearing) {
+    let holder = memory.addClass("Holder", [("plain", type), ("$__lazy_storage_$_lazy", "\(type)Sg")])
+    #expect(fields(of: holder).map(\.name) == ["plain", "lazy"])
+    #expect(fields(of: holder).map(\.clearing) == [way, way])
+  }
+
+  @Test("Whether a class or an array of one's own type is optional is known, too")
+  func clearingOfOwnTypes() {
+    let node = memory.addClass("Node", [("number", "Si")])
+    let holder = memory.addClass("Holder", [("node", "Si"), ("maybe", "Si"), ("list", "Si")])
+    let own = memory.descriptor(of: holder), target = memory.descriptor(of: node)
+    memory.setType(ofProperty: 0, of: own, to: target)
+    memory.setType(ofProperty: 1, of: own, to: target, isOptional: true)
+    memory.setType(ofProperty: 2, of: own, to: target, as: "Say@G")
+    #expect(fields(of: holder).map(\.clearing) == [.never, .byNil, .byEmptying])
   }
 
   @Test("An unowned reference in a struct keeps nothing alive")

@@ -1,3 +1,4 @@
+import LifelineHeap
 import LifelineLifetimes
 import Testing
 
@@ -48,5 +49,26 @@ import Testing
       LeakWording.sentence(doubt, .cycle, perhaps: ["Cart.swift:7", "Cart.swift:12"])
         == "It is unknown where Item#3 was stored, perhaps at Cart.swift:7 or Cart.swift:12: "
         + "2 releases of it could not be paired with a retain.")
+  }
+
+  @Test(
+    "A property is set to nil or emptied as its type allows",
+    arguments: [
+      (.byNil, "set Pane.model to nil", "make Pane.model a variable, and set it to nil"),
+      (.byEmptying, "empty Pane.model", "make Pane.model a variable, and empty it"),
+      (
+        .never, "make Pane.model optional, and set it to nil",
+        "make Pane.model an optional variable, and set it to nil"
+      ),
+      (
+        .unknown, "set Pane.model to nil, or empty it,",
+        "make Pane.model a variable, and set it to nil, or empty it,"
+      ),
+    ] as [(HeapField.Clearing, String, String)])
+  func clearing(_ way: HeapField.Clearing, _ variable: String, _ constant: String) {
+    for (isConstant, text) in [(false, variable), (true, constant)] {
+      #expect(
+        ChangeWording.clearing("Pane.model", way, isConstant: isConstant) == "\(text) when it is no longer needed")
+    }
   }
 }

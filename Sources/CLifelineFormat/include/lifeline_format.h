@@ -51,7 +51,8 @@ enum lifeline_state {
   X(stoppedByFinding, 8, "a finding stopped the program, as requested")                                \
   X(sizeLimit, 9, "the trace reached its size limit")                                              \
   X(fileTooLarge, 10, "the file size limit (ulimit -f) was reached")   \
-  X(breakpoint, 11, "a debugger's breakpoint stood at an entry point of the Swift runtime")
+  X(breakpoint, 11, "a debugger's breakpoint stood at an entry point of the Swift runtime")          \
+  X(noRoom, 12, "there was no free memory within reach of the Swift runtime's entry points")
 
 enum lifeline_stop_reason {
 #define X(name, number, text) LIFELINE_STOP_##name = number,

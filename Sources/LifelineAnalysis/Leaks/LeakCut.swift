@@ -1,3 +1,5 @@
+import LifelineHeap
+
 /// What frees everything that a cycle keeps: removing references, or ending a task; verified on the graph.
 public struct LeakCut: Sendable, Equatable {
   public enum Change: Sendable, Hashable {
@@ -8,9 +10,9 @@ public struct LeakCut: Sendable, Equatable {
     /// The reference inside the property's value, a struct for example, is made weak or unowned, or cleared.
     case weakenInside(className: String, property: String)
     /// The property is set to nil, or emptied, when the work is done.
-    case clear(className: String, property: String)
+    case clear(className: String, property: String, HeapField.Clearing)
     /// The same for a constant, which must become a variable first.
-    case clearConstant(className: String, property: String)
+    case clearConstant(className: String, property: String, HeapField.Clearing)
     /// The variable that a closure captured is set to nil when the work is done; the address is the closure's function.
     case clearVariable(function: UInt64?)
     /// The continuation that a task waits for is resumed, so that it ends.
@@ -32,7 +34,7 @@ public struct LeakCut: Sendable, Equatable {
     var className: String? {
       switch self {
       case .captureWeakly(let className, _), .makeWeak(let className, _), .weakenInside(let className, _),
-        .clear(let className, _), .clearConstant(let className, _):
+        .clear(let className, _, _), .clearConstant(let className, _, _):
         className
       case .clearVariable, .resume, .finishStream, .endTasks: nil
       }

@@ -338,10 +338,13 @@ struct LeakCutInspector {
   }
 
   private func clearing(_ className: String, _ property: String, rank: Int, age: UInt64, _ edges: [Int]) -> Candidate {
-    let isConstant = edges.allSatisfy { graph.field(of: $0)?.isConstant == true }
+    let fields = edges.map { graph.field(of: $0) }
+    let isConstant = fields.allSatisfy { $0?.isConstant == true }
+    let way = fields[0]?.clearing ?? .unknown
     let change: LeakCut.Change =
       isConstant
-      ? .clearConstant(className: className, property: property) : .clear(className: className, property: property)
+      ? .clearConstant(className: className, property: property, way)
+      : .clear(className: className, property: property, way)
     return Candidate(change: change, rank: isConstant ? 8 : rank, age: age, edges: edges)
   }
 

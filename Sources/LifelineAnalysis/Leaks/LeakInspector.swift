@@ -266,7 +266,7 @@ struct LeakInspector {
     case .captureWeakly(_, let function?):
       step.function.map(closures.identity) == closures.identity(of: function)
     case .makeWeak(let className, let property), .weakenInside(let className, let property),
-      .clear(let className, let property), .clearConstant(let className, let property):
+      .clear(let className, let property, _), .clearConstant(let className, let property, _):
       step.property == property
         && classes.shortLineage(step.className).contains(ObjectID(className: className, number: 1).shortClassName)
     default: false

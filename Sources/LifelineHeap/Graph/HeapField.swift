@@ -23,6 +23,18 @@ public struct HeapField: Hashable, Sendable {
     case word = 4
   }
 
+  /// What a variable must be set to so that it refers to nothing.
+  public enum Clearing: UInt8, Sendable, CaseIterable {
+    /// The type is a struct, a generic parameter or the like, or is not known.
+    case unknown = 0
+    /// An optional.
+    case byNil = 1
+    /// An array, a dictionary or a set.
+    case byEmptying = 2
+    /// A class or a closure: it always refers to something.
+    case never = 3
+  }
+
   /// Empty if the field has no name, like a capture.
   public let name: String
   /// Bytes from the object's address.
@@ -33,10 +45,11 @@ public struct HeapField: Hashable, Sendable {
   public let content: Content
   /// A `let`: its reference cannot be cleared.
   public let isConstant: Bool
+  public let clearing: Clearing
 
   public init(
     name: String, offset: Int, size: Int, ownership: Ownership = .strong, content: Content = .object,
-    isConstant: Bool = false
+    isConstant: Bool = false, clearing: Clearing = .unknown
   ) {
     self.name = name
     self.offset = offset
@@ -44,5 +57,6 @@ public struct HeapField: Hashable, Sendable {
     self.ownership = ownership
     self.content = content
     self.isConstant = isConstant
+    self.clearing = clearing
   }
 }

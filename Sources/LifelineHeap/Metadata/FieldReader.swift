@@ -5,12 +5,13 @@ enum FieldReader {
     static let hasResilientSuperclass: UInt32 = 1 << 29
   }
 
-  private struct Field {
+  struct Record {
     let name: String
-    let offset: Int
-    /// Address of its mangled type.
+    /// Address of the mangled type.
     let type: UInt64?
+    /// A `let`.
     let isConstant: Bool
+    let isLazy: Bool
   }
 
   /// The reflection records of a class's or struct's own stored properties.
@@ -32,22 +33,20 @@ enum FieldReader {
 
     private static let isVariable: UInt32 = 2
 
-    /// The name, the address of the mangled type, and whether it is a `let`.
-    func record(_ index: Int, _ reader: inout MemoryReader) -> (name: String, type: UInt64?, isConstant: Bool) {
+    func record(_ index: Int, _ reader: inout MemoryReader) -> Record {
       let record = start + UInt64(index) * size
       let name = reader.relative(at: record + 8).flatMap { reader.text(at: $0) } ?? ""
       let lazy = "$__lazy_storage_$_"
-      return (
-        name.hasPrefix(lazy) ? String(name.dropFirst(lazy.count)) : name, reader.relative(at: record + 4),
-        reader.half(at: record).map { $0 & Self.isVariable == 0 } ?? false
-      )
+      return Record(
+        name: name.hasPrefix(lazy) ? String(name.dropFirst(lazy.count)) : name, type: reader.relative(at: record + 4),
+        isConstant: reader.half(at: record).map { $0 & Self.isVariable == 0 } ?? false, isLazy: name.hasPrefix(lazy))
     }
   }
 
   /// Ascending by offset; empty if a class among them has no reflection metadata, because a missing property would be
   /// treated as one that keeps nothing.
   static func fields(of metadata: UInt64, _ structs: inout StructReader, _ reader: inout MemoryReader) -> [HeapField] {
-    var found: [Field] = []
+    var found: [(offset: Int, record: Record)] = []
     var size: Int?
     var current = metadata
     for _ in 0..<64 {
@@ -63,17 +62,18 @@ enum FieldReader {
     let fields = sorted.enumerated().map { index, field in
       let next = sorted[(index + 1)...].first { $0.offset > field.offset }?.offset ?? end
       let size = next - field.offset
-      let type = field.type.map { FieldType(at: $0, size: size, &reader) }
+      let type = field.record.type.map { FieldType(at: $0, size: size, isLazy: field.record.isLazy, &reader) }
       return HeapField(
-        name: field.name, offset: field.offset, size: size, ownership: type?.ownership ?? .strong,
-        content: type?.content ?? .anything, isConstant: field.isConstant)
+        name: field.record.name, offset: field.offset, size: size, ownership: type?.ownership ?? .strong,
+        content: type?.content ?? .anything, isConstant: field.record.isConstant,
+        clearing: type?.clearing ?? .unknown)
     }
-    return structs.expanded(fields, types: sorted.map(\.type), &reader)
+    return structs.expanded(fields, types: sorted.map(\.record.type), &reader)
   }
 
   private static func ownFields(
     of metadata: UInt64, _ shape: ClassShape, _ reader: inout MemoryReader
-  ) -> [Field]? {
+  ) -> [(offset: Int, record: Record)]? {
     guard let count = reader.half(at: shape.descriptor + 36), count <= 10_000 else { return nil }
     if count == 0 { return [] }
     guard let flags = reader.half(at: shape.descriptor),
@@ -87,13 +87,12 @@ enum FieldReader {
       vector += Int64(bitPattern: members) / 8
     }
     guard vector > 0, vector < 1 << 17 else { return nil }
-    var result: [Field] = []
+    var result: [(offset: Int, record: Record)] = []
     for index in 0..<records.count {
       guard let offset = reader.word(at: metadata + UInt64(vector) * 8 + UInt64(index) * 8), offset <= 1 << 24 else {
         return nil
       }
-      let record = records.record(index, &reader)
-      result.append(Field(name: record.name, offset: Int(offset), type: record.type, isConstant: record.isConstant))
+      result.append((Int(offset), records.record(index, &reader)))
     }
     return result
   }

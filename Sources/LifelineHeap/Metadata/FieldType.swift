@@ -2,11 +2,13 @@
 struct FieldType {
   let ownership: HeapField.Ownership
   let content: HeapField.Content
+  let clearing: HeapField.Clearing
 
-  /// `address` is that of the mangled type, `size` the size of the property in bytes.
-  init(at address: UInt64, size: Int, _ reader: inout MemoryReader) {
+  /// `address` is that of the mangled type, `size` the size of the property in bytes; `isLazy` means that the type is
+  /// an optional of the declared one.
+  init(at address: UInt64, size: Int, isLazy: Bool, _ reader: inout MemoryReader) {
     guard var bytes = reader.bytes(at: address)?.prefix(4000) else {
-      (ownership, content) = (.strong, .anything)
+      (ownership, content, clearing) = (.strong, .anything, .unknown)
       return
     }
     let last = Self.end(of: &bytes)
@@ -19,9 +21,24 @@ struct FieldType {
       }
     if ownership != .strong { bytes = bytes.dropLast(2) }
     content = Self.content(bytes[...], address, size, &reader)
+    if isLazy, last == "Sg" { bytes = bytes.dropLast(2) }
+    let end = Self.end(of: &bytes)
+    clearing = Self.clearing(bytes, end: end, content)
   }
 
-  /// Cuts the bytes at the end of the type; returns its last two characters, "" if they belong to an address.
+  /// Array, Dictionary and Set.
+  private static let collections = ["Say", "SDy", "Shy"]
+
+  private static func clearing(
+    _ type: UnsafeRawBufferPointer.SubSequence, end: String, _ content: HeapField.Content
+  ) -> HeapField.Clearing {
+    if end == "Sg" { return .byNil }
+    if end.last == "G", collections.contains(where: { type.starts(with: $0.utf8) }) { return .byEmptying }
+    // Function types end in "c".
+    return content == .object || end.last == "c" ? .never : .unknown
+  }
+
+  /// Cuts the bytes at the end of the type; returns its last two characters, fewer after an address.
   private static func end(of bytes: inout UnsafeRawBufferPointer.SubSequence) -> String {
     var index = bytes.startIndex
     var last: [UInt8] = []
@@ -31,7 +48,7 @@ struct FieldType {
       index += width
     }
     bytes = bytes.prefix(upTo: min(index, bytes.endIndex))
-    return last.count == 2 ? String(decoding: last, as: UTF8.self) : ""
+    return String(decoding: last, as: UTF8.self)
   }
 
   /// Addresses in types take four or eight bytes.

@@ -104,12 +104,11 @@ struct StructReader {
       let vector = reader.half(at: descriptor + 24), vector > 0, vector < 1 << 12,
       let records = FieldReader.Records(of: descriptor, count: descriptor + 20, &reader)
     else { return nil }
-    var parts: [(name: String, offset: Int, type: UInt64?)] = []
+    var parts: [(offset: Int, record: FieldReader.Record)] = []
     for index in 0..<records.count {
       let place = metadata &+ UInt64(vector) * 8 &+ UInt64(index) * 4
       guard let offset = reader.half(at: place).map(Int.init), offset < size else { return nil }
-      let record = records.record(index, &reader)
-      parts.append((record.name, offset, record.type))
+      parts.append((offset, records.record(index, &reader)))
     }
     parts.sort { $0.offset < $1.offset }
     // Several parts at one offset, all but one of them empty, are not distinguished, as invalid memory could have many.
@@ -118,14 +117,15 @@ struct StructReader {
     }
     let fields = parts.enumerated().map { index, part in
       let end = index + 1 < parts.count ? parts[index + 1].offset : field.size
-      let type = part.type.map { FieldType(at: $0, size: end - part.offset, &reader) }
+      let (name, isLazy) = (part.record.name, part.record.isLazy)
+      let type = part.record.type.map { FieldType(at: $0, size: end - part.offset, isLazy: isLazy, &reader) }
       return HeapField(
-        name: part.name.isEmpty ? field.name : field.name.isEmpty ? part.name : "\(field.name).\(part.name)",
+        name: name.isEmpty ? field.name : field.name.isEmpty ? name : "\(field.name).\(name)",
         offset: field.offset + part.offset,
         size: end - part.offset, ownership: type?.ownership ?? .strong, content: type?.content ?? .anything,
-        isConstant: field.isConstant)
+        isConstant: field.isConstant, clearing: type?.clearing ?? .unknown)
     }
-    return expanded(fields, types: parts.map(\.type), &reader, depth: depth + 1)
+    return expanded(fields, types: parts.map(\.record.type), &reader, depth: depth + 1)
   }
 
   /// Whether it is a struct of the program. If the runtime is linked in, the toolchain's structs are in the program's

@@ -8,8 +8,8 @@
 enum HeapSnapshotEncoding {
   /// Version 1 had no tasks, version 2 neither tasks' numbers nor the contents of fields, version 3 neither calls
   /// of exit nor whether the main thread has ended, version 4 neither code that threads run nor which fields are
-  /// constants.
-  private static let version = 5
+  /// constants, version 5 not how fields can be cleared.
+  private static let version = 6
 
   static func bytes(of snapshot: HeapSnapshot) -> [UInt8] {
     let graph = snapshot.graph
@@ -87,6 +87,7 @@ enum HeapSnapshotEncoding {
       encoder.add(Int(field.ownership.rawValue))
       encoder.add(Int(field.content.rawValue))
       encoder.add(field.isConstant ? 1 : 0)
+      encoder.add(Int(field.clearing.rawValue))
     }
   }
 
@@ -163,7 +164,8 @@ enum HeapSnapshotEncoding {
         name: decoder.text(), offset: decoder.number(below: 1 << 32), size: decoder.number(below: 1 << 32),
         ownership: HeapField.Ownership(rawValue: UInt8(decoder.number(below: 256))) ?? .strong,
         content: version > 2 ? HeapField.Content(rawValue: UInt8(decoder.number(below: 256))) ?? .anything : .object,
-        isConstant: version > 4 && decoder.number(below: 2) == 1)
+        isConstant: version > 4 && decoder.number(below: 2) == 1,
+        clearing: version > 5 ? HeapField.Clearing(rawValue: UInt8(decoder.number(below: 256))) ?? .unknown : .unknown)
     }
     return HeapType(kind: kind, name: name, metadata: metadata, isOwn: isOwn, fields: fields)
   }

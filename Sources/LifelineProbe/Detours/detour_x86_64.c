@@ -50,6 +50,15 @@ static struct region *add_region(uintptr_t at) {
   return &regions[region_count++];
 }
 
+static enum detour_obstacle first_obstacle;
+
+enum detour_obstacle detour_obstacle(void) { return first_obstacle; }
+
+static bool refuse(enum detour_obstacle obstacle) {
+  if (!first_obstacle) first_obstacle = obstacle;
+  return false;
+}
+
 bool detour_prepare(const void *address) {
   if (region_count) return true;
   uintptr_t around = (uintptr_t)address & ~(uintptr_t)0xFFFF;
@@ -57,7 +66,7 @@ bool detour_prepare(const void *address) {
   for (uintptr_t distance = 1 << 20; distance < 0x60000000u; distance += 1 << 20)
     for (int below = 0; below < 2; below++)
       if (add_region(below ? around - distance : around + distance)) return true;
-  return false;
+  return refuse(DETOUR_NO_ROOM);
 }
 
 /// Bytes of the jump's displacement that a thread may be about to execute: those where an instruction begins now. A
@@ -123,15 +132,6 @@ static uint8_t *put_absolute_jump(uint8_t *at, const void *target) {
   memcpy(at, jump, 6);
   memcpy(at + 6, &target, 8);
   return at + 14;
-}
-
-static enum detour_obstacle first_obstacle;
-
-enum detour_obstacle detour_obstacle(void) { return first_obstacle; }
-
-static bool refuse(enum detour_obstacle obstacle) {
-  if (!first_obstacle) first_obstacle = obstacle;
-  return false;
 }
 
 /// Whether a debugger has put a breakpoint among the instructions to move: it would be hit at their new place.

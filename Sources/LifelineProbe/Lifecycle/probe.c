@@ -60,7 +60,7 @@ static const char *give_up_on_detours(void) {
       return "A debugger's breakpoint stands at an entry point of the Swift runtime; set it when the program has "
              "started.";
     case DETOUR_NO_ROOM:
-      give_up(LIFELINE_STOP_unknownRuntime, "there is no free memory within reach of a required entry point");
+      give_up(LIFELINE_STOP_noRoom, "there is no free memory within reach of a required entry point");
       return "There is no free memory within reach of the Swift runtime's entry points.";
     default:
       give_up(LIFELINE_STOP_unknownRuntime, "a required entry point could not be detoured");
