@@ -108,10 +108,13 @@ struct SymbolTable {
 
   /// The names of the symbols that end in one of the suffixes.
   func names(endingIn suffixes: [String]) -> [String] {
-    names.compactMap { strings[Int($0.file)].string(at: UInt64($0.position)) }.map {
-      String(decoding: $0, as: UTF8.self)
+    let endings = suffixes.map { Array($0.utf8) }
+    return names.compactMap { place in
+      guard let name = strings[Int(place.file)].string(at: UInt64(place.position)),
+        endings.contains(where: { name.suffix($0.count).elementsEqual($0) })
+      else { return nil }
+      return String(decoding: name, as: UTF8.self)
     }
-    .filter { name in suffixes.contains(where: name.hasSuffix) }
   }
 
   /// The functions whose names end in one of the suffixes, and where their code is.

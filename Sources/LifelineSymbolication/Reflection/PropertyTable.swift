@@ -228,17 +228,28 @@ struct PropertyTable {
   /// Whether a mangled type is, or is made of, a function type: "c" ends one, while "Sc" begins a type of the
   /// concurrency library (Mangling.rst).
   private static func isFunction(_ text: String) -> Bool {
-    zip(" " + text, text).contains { $1 == "c" && $0 != "S" }
+    hasByte(text) { $1 == UInt8(ascii: "c") && $0 != UInt8(ascii: "S") }
   }
 
   /// Whether a mangled type is, or is made of, a protocol's existential, Any ("yp"), AnyObject ("yXl") or AnyHashable.
   private static func isExistential(_ text: String) -> Bool {
-    ["_p", "yp", "yXl", "AnyHashableV"].contains(where: text.contains)
+    text.containsBytes("_p") || text.containsBytes("yp") || text.containsBytes("yXl")
+      || text.containsBytes("AnyHashableV")
   }
 
   /// Whether a mangled type is, or is made of, a generic parameter: "x" is the first, "q" begins the name of another.
   private static func isParameter(_ text: String) -> Bool {
-    zip(" " + text, text).contains { "xq".contains($1) && !"SX".contains($0) }
+    hasByte(text) { "xq".utf8.contains($1) && !"SX".utf8.contains($0) }
+  }
+
+  /// Whether any byte and the one before it, a blank before the first, are as wanted.
+  private static func hasByte(_ text: String, where isWanted: (UInt8, UInt8) -> Bool) -> Bool {
+    var last = UInt8(ascii: " ")
+    for byte in text.utf8 {
+      if isWanted(last, byte) { return true }
+      last = byte
+    }
+    return false
   }
 
   /// What a mangled type is made of: the descriptors that it refers to, the symbols of those in other files, and the
