@@ -63,6 +63,17 @@ import Testing
     #expect(leak.cut?.freed.map { "\($0.count) \($0.className)" } == ["1 App.Model", "1 App.Pane"])
   }
 
+  @Test("If the cycle of a waiting task keeps that of another one, both have to end")
+  func dragged() throws {
+    var heap = Heap(paneLeadsTo: Self.first, modelLeadsTo: Self.second)
+    heap.builder.addNode(Self.model, size: 32, type: 2, strongCount: 2)
+    heap.builder.addEdge(from: Self.pane, offset: 24, to: Self.model)
+    let leaks = try heap.leaks()
+    #expect(leaks.count == 1)
+    #expect(leaks.first?.cut?.changes == [.endTasks([[0x1400], [0x1500]])])
+    #expect(leaks.first?.cut?.isWhole == true)
+  }
+
   @Test("If objects also keep each other, a weak reference is needed as well, and both changes are named together")
   func both() throws {
     var heap = Heap(paneLeadsTo: nil, modelLeadsTo: Self.pane)

@@ -39,6 +39,35 @@ import Testing
       "\(text)")
   }
 
+  @Test("If another thread released the object that an owner used, a lock is advised")
+  func race() throws {
+    let program = try TestProgram(
+      """
+      import Foundation
+      final class Job: @unchecked Sendable { var steps = 0; func run() { steps += 1 } }
+      final class Worker: @unchecked Sendable {
+        private var job: Job? = Job()
+        @inline(never) func work() { if let job { job.run() } }
+        @inline(never) func close() { job = nil }
+      }
+      func serve() {
+        let worker = Worker(), group = DispatchGroup()
+        DispatchQueue.global().async(group: group) { worker.work() }
+        usleep(3000)
+        worker.close()
+        group.wait()
+      }
+      for _ in 0..<3 { serve() }
+      """, options: ["-Onone", "-g", "-module-name", "App"])
+    let text = try withTemporaryFolder { folder in
+      try lifeline(["explore", "--runs", "200", "--confirm", "1", "--", program.path], in: folder).output
+    }
+    #expect(
+      text.contains(
+        "  To change: If one thread replaced the reference while another used it, protect it with a lock, an actor or "
+          + "a serial queue. If the reference that was used owns Job#"), "\(text)")
+  }
+
   @Test(
     "A class that owns such objects has not released one that other code did, and no owner is named",
     arguments: ["-Onone", "-O"])

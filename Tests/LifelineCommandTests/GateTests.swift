@@ -54,6 +54,62 @@ import Testing
     }
   }
 
+  @Test("What a run could not have shown is not reported as fixed, and stays in the baseline")
+  func unseen() throws {
+    let program = try TestProgram(
+      """
+      import Glibc
+      final class Node { var next: Node? }
+      final class Other { var number = 1 }
+      @inline(never) func lose() { let node = Node(); node.next = node }
+      lose()
+      print(Other().number)
+      if CommandLine.arguments.contains("_exit") { _exit(0) }
+      if CommandLine.arguments.contains("killed") { raise(SIGTERM) }
+      """, options: ["-g", "-Onone", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      func check(_ options: [String], _ arguments: [String]) throws -> CommandResult {
+        try lifeline(["check", "--baseline", "known"] + options + ["--", program.path] + arguments, in: folder)
+      }
+      #expect(try check(["--update-baseline"], []).status == 0)
+      let known = try String(contentsOfFile: "\(folder)/known", encoding: .utf8)
+      #expect(known.hasSuffix(" leak App.Node\n"))
+      for (options, arguments, status) in [
+        ([], ["_exit"], 0), ([], ["killed"], 143), (["--only", "Other"], [], 0),
+      ] as [([String], [String], Int32)] {
+        let run = try check(options, arguments)
+        #expect(run.status == status && !run.output.contains("Fixed"), "\(run)")
+        _ = try check(options + ["--update-baseline"], arguments)
+        #expect(try String(contentsOfFile: "\(folder)/known", encoding: .utf8) == known)
+      }
+    }
+  }
+
+  @Test("A trace of a crash has the program's status, and uses of freed objects were not looked for without zombies")
+  func crash() throws {
+    let program = try TestProgram(
+      "final class Node { var number = 1 }\nprint(Node().number)\nfatalError(\"end\")",
+      options: ["-g", "-Onone", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let record = try CommandResult.run(
+        BuiltPackage.lifeline, ["record", "-q", "-o", "t.lifeline", program.path],
+        environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
+      #expect(record.status > 128)
+      let checked = try lifeline(["check", "t.lifeline"], in: folder)
+      #expect(checked.status == record.status)
+      #expect(verdict(checked) == "Verdict: clean (leaks and uses of freed objects were not looked for)")
+      #expect(
+        checked.output.contains(
+          "The program crashed, and uses of freed objects were not looked for: use 'lifeline check' or --zombies."))
+      let asked = try lifeline(["check", "--fail-on", "use-after-free", "t.lifeline"], in: folder)
+      #expect(asked.status == 3)
+      #expect(
+        verdict(asked)
+          == "Verdict: no verdict: Uses of freed objects were not looked for: record with --zombies, or check the "
+          + "program itself.")
+    }
+  }
+
   @Test("A suppressed finding passes with its reason, and a suppression that matches nothing is reported")
   func suppressions() throws {
     try withTemporaryFolder { folder in

@@ -75,6 +75,15 @@ import Testing
       let result = try CommandResult.run(BuiltPackage.lifeline, ["history", "trace", "Old#1"], folder: folder)
       #expect(result.status == 0 && result.output.contains("(events before this are not kept)"))
       #expect(result.output.contains("so who held it before and may still do so is unknown"))
+      for command in ["history", "replay"] {
+        let gone = try CommandResult.run(BuiltPackage.lifeline, [command, "trace", "Node#1"], folder: folder)
+        #expect(
+          gone
+            == CommandResult(
+              output: "",
+              errors: "lifeline: The trace has no event of Node#1; it was freed before the part that is kept "
+                + "(--keep).\n", status: 2))
+      }
       // A compact trace contains the ring unchanged.
       _ = try CommandResult.run(BuiltPackage.lifeline, ["compact", "trace", "-o", "small"], folder: folder)
       let compact = try CommandResult.run(BuiltPackage.lifeline, ["history", "small", "Old#1"], folder: folder)

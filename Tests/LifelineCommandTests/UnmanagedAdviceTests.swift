@@ -1,3 +1,4 @@
+import Foundation
 import LifelineTestSupport
 import Testing
 
@@ -11,6 +12,18 @@ import Testing
     let text = try withTemporaryFolder { try lifeline(["check", "--", program.path], in: $0).output }
     let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("  To change: ") }, "\(text)")
     return String(line.dropFirst(13))
+  }
+
+  @Test("If a function took two references and released one, either may be the lost one")
+  func eitherLost() throws {
+    let source = try String(
+      contentsOf: BuiltPackage.root.appendingPathComponent("Tests/Corpus/Leaks/PassRetainedProperty.swift"),
+      encoding: .utf8)
+    let program = try TestProgram(source, options: ["-Onone", "-g", "-module-name", "App"])
+    let text = try withTemporaryFolder { try lifeline(["check", "--", program.path], in: $0).output }
+    #expect(text.contains("The reference that Gateway.perform() took (event "), "\(text)")
+    #expect(text.contains("), or the one that Gateway.perform() took (event "), "\(text)")
+    #expect(text.contains(", main.swift:11), was never released."), "\(text)")
   }
 
   @Test(

@@ -156,9 +156,9 @@ private func finding(
     policy.suppressions = try SuppressionList("leak:Node # why", file: "s", kinds: kinds)
     policy.baseline = Baseline([finding(fingerprint: "0000000000000001")])
     let found = [finding(), finding("leak", fingerprint: "0000000000000002")]
-    #expect(policy.updatedBaseline(found, isComplete: true).entries.map(\.fingerprint) == ["00c0ffee00c0ffee"])
+    #expect(policy.updatedBaseline(found) { _ in true }.entries.map(\.fingerprint) == ["00c0ffee00c0ffee"])
     #expect(
-      policy.updatedBaseline(found, isComplete: false).entries.map(\.fingerprint) == [
+      policy.updatedBaseline(found) { _ in false }.entries.map(\.fingerprint) == [
         "0000000000000001", "00c0ffee00c0ffee",
       ])
   }

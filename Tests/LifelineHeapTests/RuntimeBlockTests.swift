@@ -66,12 +66,14 @@ struct RuntimeBlockTests {
   }
 
   @Test(
-    "A table of a generic type's instances has pointers; one in the standard library may have larger elements",
-    arguments: [(SyntheticMemory.system, false), (SyntheticMemory.core, true)])
-  func onlyInstance(variable: UInt64, isHeld: Bool) throws {
+    "A table of a generic type's instances has pointers; one in the standard library without an index may have others",
+    arguments: [
+      (SyntheticMemory.system, 0x1000, false), (SyntheticMemory.core, 0x1000, false), (SyntheticMemory.core, 0, true),
+    ] as [(UInt64, UInt64, Bool)])
+  func onlyInstance(variable: UInt64, index: UInt64, isHeld: Bool) throws {
     memory.write(1 << 32, at: variable + 0x20)
     memory.write(holder, at: variable + 0x28)
-    memory.write(0x1000, at: variable + 0x30)
+    memory.write(index, at: variable + 0x30)
     #expect(try holds(graph(24, [0: 5 << 32 | 1, 1: SyntheticMemory.system, 2: object])) == isHeld)
   }
 

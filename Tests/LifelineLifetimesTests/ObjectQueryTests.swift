@@ -35,6 +35,19 @@ import Testing
     try #expect(resolve("0x5000") == ["App.DetailViewController#1", "Kit.DetailViewController#1"])
   }
 
+  @Test("A raw identifier is found as the source spells it and as the runtime does")
+  func blanks() throws {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.`old\u{A0}view`")
+    builder.addEvents { $0.add(3, 0x5000, time: 1010, arguments: [1, 0]) }
+    try builder.withFile { path in
+      let trace = try Trace(path: path)
+      for name in ["`old view`#1", "App.`old\u{A0}view`#1"] {
+        #expect(try ObjectQuery(name).resolve(in: trace, LifetimeSummary(trace)).map(\.number) == [1])
+      }
+    }
+  }
+
   @Test("A nearly correct name gets a suggestion, and a wrong number the actual count")
   func suggestions() throws {
     try #expect(

@@ -74,11 +74,13 @@ import Testing
     #expect(result.unpairedRetains == [0])
   }
 
-  private func pairs(_ events: [(EventKind, CallIdentity)]) -> [Pairing.Pair] {
+  /// `tasks` are the tasks of the events, if there are any.
+  private func pairs(_ events: [(EventKind, CallIdentity)], tasks: [UInt64] = []) -> [Pairing.Pair] {
     let rows = events.enumerated().map { index, entry -> HistoryRow in
       var event = Event()
       event.kind = entry.0
       event.sequence = UInt64(index)
+      if !tasks.isEmpty { event.task = tasks[index] }
       return HistoryRow(event: event, backtrace: .empty)
     }
     return Pairing(ObjectHistory(id: ObjectID(className: "App.Node", number: 1), rows: rows)) {
@@ -174,6 +176,21 @@ import Testing
       pairs([(.allocate, own), (.retain, run), (.release, run), (.release, end)]).first
         == Pairing.Pair(retain: 1, release: 2, confidence: .sure),
       "the function that created it may have passed it to the closure")
+  }
+
+  @Test("What another task took on the same thread was not the reference that its closure captured")
+  func otherTask() {
+    let run = CallIdentity(function: 2, caller: 7, image: 1)
+    let birth = CallIdentity(function: 4, caller: 9, enclosing: [run.key], image: 1, reach: 1)
+    let load = CallIdentity(function: 3, caller: 8, image: 1)
+    let end = CallIdentity(function: 5, caller: 1, role: .captureEnd)
+    let events = [(EventKind.allocate, birth), (.retain, load), (.release, load), (.release, end)]
+    #expect(
+      pairs(events, tasks: [1, 2, 2, 2]) == [
+        Pairing.Pair(retain: 1, release: 2, confidence: .sure),
+        Pairing.Pair(retain: 0, release: 3, confidence: .likely),
+      ])
+    #expect(pairs(events, tasks: [1, 1, 1, 1]).first == Pairing.Pair(retain: 0, release: 2, confidence: .likely))
   }
 
   @Test("What a method kept is more likely its closure's than its type's property's, which had the object before")

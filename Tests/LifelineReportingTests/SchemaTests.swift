@@ -22,6 +22,22 @@ import Testing
     try #expect(schema.problems(JSONFormat().render(report)) == [])
   }
 
+  @Test("What the contract calls null is null, and a document of before, in which it is missing, can be read")
+  func nulls() throws {
+    var report = SampleReport.report([SampleReport.finding()])
+    report.findings[0].access = nil
+    report.findings[0].backtraces[0].frames[0].file = nil
+    let document = try JSONFormat().render(report)
+    for key in ["noVerdictReason", "access", "file"] {
+      #expect(document.contains("\"\(key)\" : null"))
+    }
+    try #expect(JSONSchema(published: "report-1").problems(document) == [])
+    #expect(try JSONDecoder().decode(Report.self, from: Data(document.utf8)) == report)
+    let older = document.replacingOccurrences(of: "\"noVerdictReason\" : null,", with: "")
+    #expect(older != document)
+    #expect(try JSONDecoder().decode(Report.self, from: Data(older.utf8)) == report)
+  }
+
   @Test("The schema rejects a document that is not a report")
   func reader() throws {
     let schema = try JSONSchema(published: "report-1")

@@ -41,10 +41,10 @@ public struct JSONSchema {
       return problems(value, target, path)
     }
     var found = schema.keys.filter { !Self.known.contains($0) }.map { "\(path): the keyword \($0) is not understood" }
-    if let type = schema["type"] as? String, type != Self.type(value),
-      !(type == "number" && Self.type(value) == "integer")
-    {
-      return found + ["\(path): \(Self.type(value)) where \(type) is due"]
+    let types = schema["type"] as? [String] ?? (schema["type"] as? String).map { [$0] } ?? []
+    let type = Self.type(value)
+    if !types.isEmpty, !types.contains(type), !(types.contains("number") && type == "integer") {
+      return found + ["\(path): \(type) where \(types.joined(separator: " or ")) is due"]
     }
     if let options = schema["enum"] as? [NSObject], !options.contains(value as! NSObject) {
       found.append("\(path): \(value) is none of \(options)")

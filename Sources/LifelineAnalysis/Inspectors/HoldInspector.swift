@@ -18,9 +18,16 @@ struct HoldInspector {
     let pairing = pairing(history, stored)
     let spans = SpanningRules(history.rows, sites)
     var holds = pairing.pairs.map { hold(history, $0, spans, pairing) }
-    for row in pairing.unpairedRetains {
+    var guessed: Set<Holder> = []
+    for row in pairing.unpairedRetains.reversed() {
       let retain = history.rows[row]
-      let claim = holders.openHolder(history.id, retain)
+      var claim = holders.openHolder(history.id, retain)
+      // One object's property holds one reference: of several that nothing released, it may be the latest.
+      if case .property(_, _, .some) = claim.holder, claim.confidence == .perhaps,
+        !guessed.insert(claim.holder).inserted
+      {
+        claim = HolderInspector.Claim(.reference, .likely)
+      }
       holds.append(
         Hold(
           holder: claim.holder, confidence: claim.confidence, balance: .open, retain: retain, release: nil,

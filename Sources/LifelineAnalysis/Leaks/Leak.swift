@@ -67,6 +67,8 @@ public struct Leak: Sendable {
   public internal(set) var cut: LeakCut?
   /// For an unreferenced object: the references without a balancing release.
   public internal(set) var unbalanced: [HistoryRow] = []
+  /// If one is in `unbalanced`: others that may have no release instead, one per place.
+  public internal(set) var alternatives: [HistoryRow] = []
   /// Objects to which only the references that the change makes weak are left.
   var onlyHeld: [ObjectID] = []
   /// Where they are in the heap.

@@ -177,7 +177,8 @@ struct LeakCutInspector {
         let isCapture = own != nil || isContext && !values.contains(node)
         let isVariable = nodes.boxes.variables.contains(node)
         let property = isCapture ? nil : graph.property(of: edge)
-        let declarer = property.flatMap { classes.declarer(of: $0, in: graph.type(of: node).name) }
+        let typeName = graph.type(of: node).name
+        let declarer = property.flatMap { classes.declarer(of: $0, in: typeName)?.withoutTypeArguments }
         // Whatever holds a known closure, the capture is the same.
         var type = own == nil || isVariable ? graph.typeIndex(of: node) : graph.typeIndex(of: target)
         if let declarer, let property {
@@ -201,7 +202,7 @@ struct LeakCutInspector {
         }
       }
     }
-    let tasks = ending(core)
+    let tasks = ending(withDragged ? members : core)
     let changes = edges.compactMap { label, edges -> Candidate? in
       if edges.core.isEmpty { return withDragged ? dragged(label, edges.others, members) : nil }
       guard var candidate = candidate(label, edges.core) else { return nil }

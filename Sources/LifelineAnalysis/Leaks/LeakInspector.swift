@@ -268,7 +268,8 @@ struct LeakInspector {
     case .makeWeak(let className, let property), .weakenInside(let className, let property),
       .clear(let className, let property, _), .clearConstant(let className, let property, _):
       step.property == property
-        && classes.shortLineage(step.className).contains(ObjectID(className: className, number: 1).shortClassName)
+        && classes.shortLineage(step.className).map(\.withoutTypeArguments).contains(
+          ObjectID(className: className, number: 1).shortClassName.withoutTypeArguments)
     default: false
     }
   }

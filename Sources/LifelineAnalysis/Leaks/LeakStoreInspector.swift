@@ -45,6 +45,21 @@ struct LeakStoreInspector {
         case .older, .unpaired: unbalanced.filter { sites.site($0.backtrace).isUnmanaged }
         }
       if leak.unbalanced.isEmpty { leak.note(doubt) }
+      if leak.cause == .unbalanced, leak.unbalanced.count == 1 {
+        let others = alternatives(leak.unbalanced[0], lifetime)
+        leak.alternatives = Array(onePerPlace(others, lifetime).prefix(Self.limit - 1))
+      }
+    }
+  }
+
+  /// Retains whose release may have been that of the open reference: any, if it is the allocation's, as when an owner
+  /// gives up its own after a `passRetained`; otherwise those of the same function.
+  private func alternatives(_ open: HistoryRow, _ lifetime: ObjectLifetime) -> [HistoryRow] {
+    let function = sites.site(open.backtrace).function?.function
+    return lasting(lifetime).map { lifetime.history.rows[$0.retain] }.filter { row in
+      let site = sites.site(row.backtrace)
+      return site.function != nil && site.library == nil && !isReader(row)
+        && (open.event.kind == .allocate || site.function?.function == function)
     }
   }
 

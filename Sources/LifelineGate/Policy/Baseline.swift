@@ -63,6 +63,8 @@ public struct Baseline: Sendable, Equatable {
     return entries.filter { !seen.contains($0.fingerprint) }
   }
 
+  public func filter(_ isKept: (Entry) -> Bool) -> Baseline { Baseline(entries: entries.filter(isKept)) }
+
   public func union(_ other: Baseline) -> Baseline { Baseline(entries: entries + other.entries) }
 
   private static func oneLine(_ name: String) -> String {

@@ -25,10 +25,9 @@ public struct GatePolicy: Sendable {
 
   /// The baseline with these findings.
   ///
-  /// Suppressed ones are omitted. If the run was not seen to its end, a finding that did not occur is not considered
-  /// fixed and stays.
-  public func updatedBaseline(_ findings: [GateFinding], isComplete: Bool) -> Baseline {
+  /// Suppressed ones are omitted. A known finding that the run could not have shown (`couldShow`) stays.
+  public func updatedBaseline(_ findings: [GateFinding], couldShow: (Baseline.Entry) -> Bool) -> Baseline {
     let fresh = Baseline(findings.filter { suppressions.match($0) == nil })
-    return isComplete ? fresh : fresh.union(baseline ?? Baseline([]))
+    return fresh.union((baseline ?? Baseline([])).filter { !couldShow($0) })
   }
 }

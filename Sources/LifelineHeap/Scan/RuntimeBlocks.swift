@@ -31,9 +31,9 @@ struct RuntimeBlocks {
         let address = bytes.load(fromByteOffset: offset, as: UInt64.self)
         noteEntry(at: address, of: bytes.load(fromByteOffset: offset - 8, as: UInt64.self), memory.source, table)
         let count = Int(bytes.load(fromByteOffset: offset - 4, as: UInt32.self))
-        guard count > 0,
-          isCore || Self.isIndex(bytes.load(fromByteOffset: offset + 8, as: UInt64.self), of: count)
-        else { continue }
+        guard count > 0 else { continue }
+        let hasIndex = Self.isIndex(bytes.load(fromByteOffset: offset + 8, as: UInt64.self), of: count)
+        guard isCore || hasIndex else { continue }
         let node = table.block(containing: address)
         guard node >= 0, table.addresses[node] == address else { continue }
         guard let place = memory.source.region(at: address),
@@ -42,7 +42,9 @@ struct RuntimeBlocks {
         let start = Int(address - memory.source.regions[place].addresses.lowerBound)
         let capacity = Int(block.load(fromByteOffset: start, as: UInt32.self))
         let words = Int(table.wordCounts[node])
-        guard count <= capacity, let used = Self.words(of: count, capacity, in: words, isCore: isCore) else { continue }
+        let isSingle = hasIndex && capacity == 1
+        guard count <= capacity, let used = Self.words(of: count, capacity, in: words, isCore: isCore && !isSingle)
+        else { continue }
         elements[node] = used
       }
     }
@@ -70,7 +72,8 @@ struct RuntimeBlocks {
   }
 
   /// Words in use in a block with room for `capacity` elements. The element size is not stored: it is the largest with
-  /// which that many fit after the capacity, but a pointer for the instances of a generic type. Nil if no size does.
+  /// which that many fit after the capacity, but a pointer for the instances of a generic type, of which a table mostly
+  /// has one. Nil if no size does.
   private static func words(of count: Int, _ capacity: Int, in words: Int, isCore: Bool) -> Int? {
     guard capacity > 0, capacity < words else { return nil }
     // malloc may round up by a word.

@@ -5,7 +5,13 @@ import LifelineTrace
 public struct ObjectQuery {
   private let text: String
 
-  public init(_ text: String) { self.text = text }
+  public init(_ text: String) { self.text = Self.blanks(text) }
+
+  /// In the runtime's names, the blanks of raw identifiers are no-break spaces.
+  private static func blanks(_ name: String) -> String {
+    guard name.utf8.contains(0xA0) else { return name }
+    return String(String.UnicodeScalarView(name.unicodeScalars.map { $0 == "\u{A0}" ? " " : $0 }))
+  }
 
   /// The matching ids, one or more for an address; throws a sentence with similar names if there are none.
   ///
@@ -13,7 +19,7 @@ public struct ObjectQuery {
   public func resolve(in trace: Trace, _ summary: LifetimeSummary) throws -> [ObjectID] {
     let place = text.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
     if place.hasPrefix("0x"), let address = UInt64(place.dropFirst(2), radix: 16) {
-      let found = try objects(at: address, in: trace).filter { place == text || $0.description == text }
+      let found = try objects(at: address, in: trace).filter { place == text || Self.blanks($0.description) == text }
       if found.isEmpty { throw TraceError("No recorded object is at the address \(text).") }
       return found
     }
@@ -22,7 +28,9 @@ public struct ObjectQuery {
         "'\(text)' is not an object; write it as Class#number or as an address.\(suggestions(text, summary))")
     }
     let name = String(text[..<hash])
-    let classes = summary.tracker.classes.filter { $0.name == name || ObjectID.short($0.name) == name }
+    let classes = summary.tracker.classes.filter {
+      Self.blanks($0.name) == name || Self.blanks(ObjectID.short($0.name)) == name
+    }
     guard !classes.isEmpty else {
       throw TraceError("There is no object of the class '\(name)' in the trace.\(suggestions(name, summary))")
     }

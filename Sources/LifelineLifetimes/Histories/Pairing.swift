@@ -106,6 +106,10 @@ public struct Pairing: Sendable {
     let (birth, end) = (pairs[index].retain, pairs[index].release)
     let here = place(rows[birth])
     let makers = [here.key] + here.enclosing.prefix(1)
+    /// Threads of a pool run one task after the other.
+    func isInTurn(_ row: Int) -> Bool {
+      rows[row].event.thread == rows[birth].event.thread && rows[row].event.task == rows[birth].event.task
+    }
     func isTaken(_ row: Int) -> Bool {
       [.retain, .retainN].contains(rows[row].event.kind) && place(rows[row]).role == .plain
     }
@@ -115,7 +119,7 @@ public struct Pairing: Sendable {
     /// did not create it.
     func isCandidate(_ row: Int) -> Bool {
       let place = place(rows[row])
-      return isTaken(row) && place.activities == here.activities && rows[row].event.thread == rows[birth].event.thread
+      return isTaken(row) && place.activities == here.activities && isInTurn(row)
         && !makers.contains(where: place.enclosing.contains)
     }
     /// Whether a method kept a reference that another one of its type released.
@@ -123,8 +127,7 @@ public struct Pairing: Sendable {
       let (taken, given) = (place(rows[pair.retain]), place(rows[pair.release]))
       return birth < pair.retain && pair.release < end && pair.confidence == .likely && !pair.isDoubtful
         && isTaken(pair.retain) && taken.reach == 0 && taken.typeName != nil && taken.typeName == given.typeName
-        && given.role == .plain && taken.activities == here.activities
-        && rows[pair.retain].event.thread == rows[birth].event.thread
+        && given.role == .plain && taken.activities == here.activities && isInTurn(pair.retain)
     }
     let candidates = pairs.indices.filter { index in
       let pair = pairs[index]

@@ -100,7 +100,7 @@ public struct Report: Codable, Sendable, Equatable {
   public struct Frame: Codable, Sendable, Equatable {
     public var function: String
     public var mangledName: String?
-    public var file: String?
+    @Nullable public var file: String? = nil
     public var line: Int?
     public var column: Int?
     public var image: String
@@ -210,7 +210,7 @@ public struct Report: Codable, Sendable, Equatable {
     public var title: String
     public var explanation: [String]
     public var object: Object
-    public var access: String?
+    @Nullable public var access: String? = nil
     public var backtraces: [Backtrace]
     public var holds: [Hold]
     /// The object that was held, if it is not the finding's own: the one that used it.
@@ -292,7 +292,7 @@ public struct Report: Codable, Sendable, Equatable {
   public var processes: [Process]?
   public var recording: Recording
   public var verdict: String
-  public var noVerdictReason: String?
+  @Nullable public var noVerdictReason: String? = nil
   public var classes: [Class]
   public var findings: [Finding]
   /// Objects that outlived their last owner without a consequence, by class; nil if there are none.

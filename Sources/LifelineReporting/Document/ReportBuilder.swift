@@ -106,7 +106,7 @@ public struct ReportBuilder {
   private var remarks: [String] {
     var remarks = trace.problems + diagnosis.summary.problems + trace.tables.notices
     if trace.recording.depth == .lives { remarks.append(Self.depthRemark) }
-    remarks += attachRemark + keepRemark + sampleRemark + uncountedRemark
+    remarks += crashRemark + attachRemark + keepRemark + sampleRemark + uncountedRemark
     if let sentence = trace.recording.stopSentence { remarks.append("The recording stopped early: \(sentence).") }
     for counter in trace.recording.counters {
       remarks.append(counter.name == "forks" ? "The process was forked." : "\(counter.value) \(counter.meaning).")
@@ -128,6 +128,14 @@ public struct ReportBuilder {
     if names.problems.isEmpty { return remarks }
     let late = "Late deallocations and near misses are recognized by names and lines, so some may be missing."
     return remarks + names.problems + [late]
+  }
+
+  private var crashRemark: [String] {
+    // SIGILL, SIGTRAP, SIGABRT, SIGBUS and SIGSEGV.
+    guard !trace.recording.hasZombies, case .signal(let number) = trace.recording.end,
+      [4, 5, 6, 7, 11].contains(number)
+    else { return [] }
+    return ["The program crashed, and uses of freed objects were not looked for: use 'lifeline check' or --zombies."]
   }
 
   private var keepRemark: [String] {

@@ -282,9 +282,19 @@ struct FindingWording {
     }
     let memory = finding.isByOwner ? ", or for memory that is deinitialized or moved from too early" : ""
     let place = finding.handCounts.isEmpty ? places.first.map { ", as in \($0)" } ?? memory : " in \(counters)"
-    return "If the reference that was used owns \(finding.object), it was released once too often: look for "
+    return race + "If the reference that was used owns \(finding.object), it was released once too often: look for "
       + "\(Self.unbalanced)\(place). Otherwise make that reference weak, clear it in "
       + "\(finding.object.shortClassName)'s deinit, or hold the object strongly for as long as it is used."
+  }
+
+  /// What to do if one thread used the reference while another one changed it, which an owner's methods may do.
+  private var race: String {
+    guard finding.isByOwner, finding.handReleases.isEmpty,
+      let user = finding.place(.access)?.event.thread,
+      let end = finding.place(.finalRelease) ?? finding.place(.deallocation), end.event.thread != user
+    else { return "" }
+    return "If one thread replaced the reference while another used it, protect it with a lock, an actor or a serial "
+      + "queue. "
   }
 
   private var danglingSuggestion: String {

@@ -235,9 +235,15 @@ struct LeakWording {
       let what =
         row.event.kind == .allocate
         ? "The reference from its allocation by \(place.function)" : "The reference that \(taker)"
+      let others = leak.alternatives.map { taken in
+        let place = report.place(taken, making: nil)
+        let location = place.location.map { ", \($0)" } ?? ""
+        return ", or the one that \(place.function) took (event \(taken.event.sequence)\(location))"
+      }
+      let end = others.isEmpty ? "" : others.joined() + ","
       sentences.append(
-        "\(what) (event \(row.event.sequence), \(report.names.name(thread: row.event.thread))\(location)) was never "
-          + "released."
+        "\(what) (event \(row.event.sequence), \(report.names.name(thread: row.event.thread))\(location))"
+          + "\(end) was never released."
       )
     }
     if leak.cause == .unbalanced, !isLibrarys {

@@ -31,6 +31,6 @@ struct ReportArguments: ParsableArguments {
   @Flag(help: "No colors, even on a terminal.")
   var noColor = false
 
-  @Flag(help: "No source lines in an HTML report.")
-  var noSource = false
+  @Flag(inversion: .prefixedNo, help: "Source lines in an HTML report.")
+  var source = true
 }

@@ -38,9 +38,10 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     guard let program else { return try AttachSession(recording, file, process: pid!).run() }
+    let options = recording.options(checking: false, file)
     let result: Recorder.Result
     do {
-      result = try Recorder(options: recording.options(checking: false, file)).record(
+      result = try Recorder(options: options).record(
         program, arguments: ProgramArguments(lastOfOurs: arguments.count + 1))
     } catch let error as RecordingError {
       Console.log(error.description)
@@ -53,6 +54,9 @@ struct RecordCommand: ParsableCommand {
     }
     for other in result.descendants where !recording.quiet {
       Console.log("also recorded a process that it started: \(RecordedTrace(path: other).name)")
+    }
+    if !recording.quiet, result.trace != nil {
+      UnmatchedPatterns(options, traces: result.subjects).sentences.forEach(Console.log)
     }
     throw ExitStatus.of(result.end)
   }

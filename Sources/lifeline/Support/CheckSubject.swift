@@ -48,6 +48,11 @@ struct CheckSubject {
     return (try? Recording.read(path: path)) == nil
   }
 
+  private static func crash(in trace: String) -> Recording.End? {
+    guard let end = try? Recording.read(path: trace).end, case .signal = end else { return nil }
+    return end
+  }
+
   /// Whether it is a program, which can be run.
   var isProgram: Bool { if case .program = kind { true } else { false } }
 
@@ -56,7 +61,7 @@ struct CheckSubject {
     let traces: [String]
     /// Index of the trace of the process that was started.
     let started: Int?
-    /// Nil for an existing trace.
+    /// For an existing trace nil, unless a signal killed the program.
     let end: Recording.End?
     /// Why there is no trace, or nil.
     let reason: String?
@@ -78,7 +83,8 @@ struct CheckSubject {
   func record(_ options: RecordingOptions) throws -> Recorded {
     guard case .program(let arguments) = kind else {
       return Recorded(
-        traces: [words[0]], started: 0, end: nil, reason: nil, all: [words[0]], interruption: nil, folder: nil)
+        traces: [words[0]], started: 0, end: Self.crash(in: words[0]), reason: nil, all: [words[0]], interruption: nil,
+        folder: nil)
     }
     var options = options
     // A path without a slash is looked up in PATH.

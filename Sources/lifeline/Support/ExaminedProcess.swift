@@ -15,6 +15,7 @@ struct ExaminedProcess {
   let isOnlyEmpty: Bool
   /// Why its leaks were not searched for; nil if they were.
   let leakObstacle: String?
+  let sight: RunSight
   /// For a first run: the classes whose retains and releases would explain a finding, by its fingerprint.
   let classesOfFindings: [String: Set<String>]
   /// For a first run: classes whose objects may have been kept by transient holders.
@@ -35,6 +36,7 @@ struct ExaminedProcess {
     progress.end()
     obstacle = diagnosis.obstacle
     isOnlyEmpty = diagnosis.isOnlyEmpty
+    sight = RunSight(trace.recording)
     leakObstacle = diagnosis.heap.map(\.refusal) ?? "reachability was not examined"
     if contracts.isEmpty {
       self.contracts = []

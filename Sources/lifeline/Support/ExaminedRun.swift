@@ -11,6 +11,8 @@ struct ExaminedRun {
   let obstacle: String?
   /// Why the leaks of a process were not searched for; nil if they were, in all.
   let leakObstacle: String?
+  /// What all processes' recordings could show.
+  let sight: RunSight
   /// Whether retains were not recorded that might have shown an object outliving its last owner.
   let lacksRetains: Bool
   /// As for the processes.
@@ -36,6 +38,7 @@ struct ExaminedRun {
     classesOfFindings = processes.reduce(into: [:]) { $0.merge($1.classesOfFindings) { $0.union($1) } }
     unsureEnds = UnsureEndInspector.Classes(merging: processes.map(\.unsureEnds))
     leakObstacle = processes.compactMap(\.leakObstacle).first
+    sight = RunSight(combining: processes.map(\.sight))!
     let blind = processes.first { $0.obstacle != nil && !($0.isOnlyEmpty && hasObjects) }
     obstacle = blind?.obstacle.map { sentence in
       processes.count > 1 ? "\(blind?.report.program.name ?? ""): \(sentence)" : sentence
@@ -64,6 +67,8 @@ struct ExaminedRun {
     }
     obstacle = first.obstacle ?? second.obstacle
     leakObstacle = first.leakObstacle ?? (isWhole ? second.leakObstacle : nil)
+    // Errors of the first run are in the report, too.
+    sight = first.sight
     // The first run knows which objects transient activities freed; the second has their retains.
     lacksRetains = !isWhole && first.lacksRetains
     classesOfFindings = first.classesOfFindings
@@ -76,8 +81,20 @@ struct ExaminedRun {
     contracts = run.contracts
     obstacle = run.obstacle
     leakObstacle = run.leakObstacle
+    sight = run.sight
     classesOfFindings = run.classesOfFindings
     unsureEnds = run.unsureEnds
+  }
+
+  /// Whether a finding of a kind, of an object of a class, would be in the report if it had occurred.
+  func couldShow(_ kind: String, of className: String) -> Bool {
+    guard obstacle == nil, sight.isWhole, !sight.isFiltered || report.classes.contains(where: { $0.name == className })
+    else { return false }
+    switch kind {
+    case "leak": return leakObstacle == nil
+    case "late-deallocation", "near-miss": return !lacksRetains
+    default: return sight.hasZombies
+    }
   }
 
   /// Errors, then warnings, then blindness, then events.

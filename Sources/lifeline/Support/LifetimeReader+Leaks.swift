@@ -9,11 +9,17 @@ extension LifetimeReader {
   ///
   /// Reads the trace three times more if an object is alive at the end and several of its references may be the one
   /// that is left, unless the `diagnosis` is known.
+  ///
+  /// - Throws: `TraceError` if the trace cannot be read, or has no event of any of the objects.
   static func asReported(
     _ trace: Trace, _ summary: LifetimeSummary, objects: Set<ObjectID>, names: Names, rules: HoldRules,
     diagnosis: Diagnosis? = nil
   ) throws -> LifetimeReader {
     let reading = try LifetimeReader(trace, summary, objects: objects, names: names, rules: rules)
+    if let object = objects.min(by: { $0.number < $1.number }), reading.lifetimes.isEmpty {
+      let kept = trace.recording.keep == nil ? "" : "; it was freed before the part that is kept (--keep)"
+      throw TraceError("The trace has no event of \(object)\(kept).")
+    }
     guard reading.lifetimes.contains(where: \.isLeftReferenceOpen) else { return reading }
     let diagnosis =
       try diagnosis ?? Diagnosis(trace, heap: HeapSnapshotReader(trace).snapshot(), names: names, rules: rules)

@@ -10,7 +10,7 @@ struct ReportRendering {
     let command = ["lifeline"] + CommandLine.arguments.dropFirst()
     return switch format {
     case .text: TextFormat(isColored: isColored, width: width).render(report)
-    case .html: HTMLFormat(showsSource: !arguments.noSource, command: command, root: root).render(report)
+    case .html: HTMLFormat(showsSource: arguments.source, command: command, root: root).render(report)
     case .json: try JSONFormat().render(report)
     case .sarif: try SARIFFormat(root: root).render(report)
     case .junit: JUnitFormat(root: root).render(report)

@@ -19,7 +19,9 @@ struct RunGate {
   func judge(_ run: ExaminedRun) -> Judgment {
     var policy = policy
     let findings = run.report.findings.map(GateFinding.init)
-    if updatesBaseline { policy.baseline = policy.updatedBaseline(findings, isComplete: run.obstacle == nil) }
+    func couldShow(_ entry: Baseline.Entry) -> Bool { run.couldShow(entry.kind, of: entry.className) }
+    let missing = policy.baseline?.missing(from: findings) ?? []
+    if updatesBaseline { policy.baseline = policy.updatedBaseline(findings, couldShow: couldShow) }
     var report = run.report
     for (index, finding) in findings.enumerated() { report.findings[index].outcome = Self.outcome(finding, policy) }
     let verdict = GateVerdict(
@@ -34,7 +36,7 @@ struct RunGate {
       report.noVerdictReason = sentence
     }
     // A finding that was not reached is not fixed.
-    let fixed = run.obstacle == nil ? policy.baseline?.missing(from: findings).map(\.line) ?? [] : []
+    let fixed = updatesBaseline ? [] : missing.filter(couldShow).map(\.line)
     report.gate = Report.Gate(
       failOn: policy.failOn.choices,
       contracts: run.contracts.map {
@@ -45,16 +47,23 @@ struct RunGate {
     return Judgment(report: report, verdict: verdict, baseline: policy.baseline)
   }
 
-  /// Without `--fail-on leak`, a run need not be searched for leaks.
+  /// What a clean run was not searched for: without `--fail-on` with its kind, it need not be.
   private func exception(_ run: ExaminedRun) -> String? {
-    guard run.leakObstacle != nil else { return nil }
-    return "leaks were not looked for" + (run.report.processes == nil ? "" : " in every process")
+    var kinds: [String] = []
+    if run.leakObstacle != nil { kinds.append("leaks") }
+    if !run.sight.hasZombies { kinds.append("uses of freed objects") }
+    guard !kinds.isEmpty else { return nil }
+    return kinds.joined(separator: " and ") + " were not looked for"
+      + (run.report.processes == nil ? "" : " in every process")
   }
 
   /// Why leaks, or objects that outlived their last owner, cannot be ruled out, if that was requested.
   private func blindness(_ run: ExaminedRun) -> String? {
     if policy.failOn.choices.contains("leak"), let obstacle = run.leakObstacle {
       return "Leaks were not looked for: \(obstacle)."
+    }
+    if policy.failOn.choices.contains("use-after-free"), !run.sight.hasZombies {
+      return "Uses of freed objects were not looked for: record with --zombies, or check the program itself."
     }
     return lateBlindness(run)
   }

@@ -1,0 +1,32 @@
+import LifelineTrace
+
+/// How much of a run a recording could show, besides leaks and retains.
+struct RunSight {
+  /// Whether uses of freed objects were looked for.
+  private(set) var hasZombies: Bool
+  /// Whether it was observed until it ended by itself.
+  private(set) var isWhole: Bool
+  /// Whether only some classes were recorded.
+  private(set) var isFiltered: Bool
+
+  init(_ recording: Recording) {
+    hasZombies = recording.hasZombies
+    isFiltered = recording.isFiltered
+    isWhole =
+      switch recording.end {
+      case .exit, .replaced: recording.stopReason == 0
+      case .unknown, .signal, .detached: false
+      }
+  }
+
+  /// Of several recordings: what all of them could show.
+  init?(combining all: [RunSight]) {
+    guard var common = all.first else { return nil }
+    for one in all.dropFirst() {
+      common.hasZombies = common.hasZombies && one.hasZombies
+      common.isWhole = common.isWhole && one.isWhole
+      common.isFiltered = common.isFiltered || one.isFiltered
+    }
+    self = common
+  }
+}
