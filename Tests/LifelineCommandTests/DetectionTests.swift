@@ -169,4 +169,33 @@ import Testing
         "the trace has all of them")
     }
   }
+
+  @Test("The recorder's functions are not in a backtrace, even where they release an object in the program's place")
+  func recordersFrames() throws {
+    let program = try TestProgram(
+      """
+      import Glibc
+      final class Token { var id = 5 }
+      typealias Release = @convention(c) (UnsafeMutableRawPointer, UInt32) -> Void
+      let releaseAll = unsafeBitCast(dlsym(nil, "swift_release_n"), to: Release.self)
+      final class Holder {
+        unowned(unsafe) let token: Token
+        init(_ token: Token) { self.token = token }
+        @inline(never) func use() -> Int { token.id }
+      }
+      @inline(never) func free() -> Holder {
+        let pointer = Unmanaged.passRetained(Token()).toOpaque()
+        let token = Unmanaged<Token>.fromOpaque(pointer)
+        let holder = Holder(token.takeUnretainedValue())
+        _ = token.retain()
+        releaseAll(pointer, 2)
+        return holder
+      }
+      print(free().use())
+      """, options: ["-Onone", "-g", "-module-name", "App"])
+    let text = try withTemporaryFolder { try lifeline(["check", "--", program.path], in: $0).output }
+    #expect(text.contains("\n  deallocation, event "), "\(text)")
+    #expect(text.contains("\n  final-release, event "), "\(text)")
+    #expect(!text.contains("libLifelineProbe"), "\(text)")
+  }
 }

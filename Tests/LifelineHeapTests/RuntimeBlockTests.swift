@@ -87,6 +87,28 @@ struct RuntimeBlockTests {
     #expect(try holds(graph(24, [0: 4, 1: metadata + difference, 2: object])) == isHeld)
   }
 
+  @Test("A thread's cache of free chunks refers to no block next to one of them")
+  func threadCache() throws {
+    let heap = SyntheticMemory.heap
+    let cache = heap + 0x10, free = heap + 0x2A0, block = heap + 0x2D0
+    memory.write(0x290 | 1, at: heap + 8)
+    memory.write(0x30 | 1, at: free - 8)
+    memory.write(0x40 | 1, at: block - 8)
+    memory.write(0x100 | 1, at: heap + 0x308)
+    memory.write(1 << 16, at: cache)
+    memory.write(free, at: cache + 128 + 8)
+    memory.write(free >> 12, at: free)
+    memory.write(object, at: block)
+    memory.addObject(memory.addClass("Node", [("number", "Si")]), at: object, [0])
+    let top = object - 16 + 48
+    memory.write(heap + 0x4000 - top | 1, at: top + 8)
+    let graph = HeapScanner(HeapMemory(memory)).graph()
+    let node = try #require(graph.node(at: block))
+    #expect(graph.edges(from: node).map { graph.addresses[graph.target(of: $0)] } == [object])
+    #expect(graph.node(at: free) == nil && graph.node(at: cache) == nil)
+    #expect(graph.roots.isEmpty)
+  }
+
   @Test("An asynchronous closure's function is found through its async function pointer")
   func asynchronous() throws {
     let handler = memory.addClass("Handler", [("load", "yyYac")], lastSize: 16)

@@ -50,4 +50,15 @@ import Testing
       #expect(again == kinds && batches.sequence == UInt64(kinds.count))
     }
   }
+
+  @Test("A trace of such a recorder without any event is read to its end", .timeLimit(.minutes(60)))
+  func nothing() throws {
+    var builder = TraceBuilder()
+    builder.sample = 2
+    builder.addSampleChange(to: 2, clock: 1500)
+    try builder.withFile { path in
+      let reader = try Trace(path: path).batches()
+      #expect(try reader.next() == nil)
+    }
+  }
 }

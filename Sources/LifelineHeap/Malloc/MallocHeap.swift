@@ -118,7 +118,10 @@ struct MallocHeap {
   private mutating func takeOutFree() {
     var reader = MemoryReader(source)
     for index in 0..<blocks.count where blocks.wordCounts[index] == (0x290 - 8) / 8 {
-      if let chunks = ThreadCache.chunks(at: blocks.addresses[index], &reader) { freed += chunks.filter(isInArea) }
+      guard let chunks = ThreadCache.chunks(at: blocks.addresses[index], &reader), !chunks.isEmpty else { continue }
+      freed += chunks.filter(isInArea)
+      // The cache is malloc's own as well: where it ends, or before a block, a free chunk would look referred to.
+      freed.append(blocks.addresses[index])
     }
     for state in states {
       for bin in 0..<10 {

@@ -30,7 +30,8 @@ public final class Names: CodeNaming {
       if site.isTruncation { extent = "truncated" }
       if site.isGap || site.isAsyncGap { extent = "incomplete" }
       guard site.isFrame else { continue }
-      frames += symbolicator.frames(at: site.lookupAddress).map { frame in
+      // The recorder's own functions that release an object in the program's place.
+      frames += symbolicator.frames(at: site.lookupAddress).filter { $0.image != "libLifelineProbe.so" }.map { frame in
         var entry = Report.Frame(frame)
         if site.isAsync { entry.isAsync = true }
         return entry

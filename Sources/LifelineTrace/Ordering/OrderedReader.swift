@@ -17,7 +17,7 @@ final class OrderedReader {
   /// Number of decided events that were returned.
   private var position = 0
   private var isAlone = false
-  private var isAtEnd = false
+  private var isAtEnd: Bool
   /// The number of the last event.
   private var sequence: UInt64 = 0
 
@@ -25,6 +25,7 @@ final class OrderedReader {
     self.keeper = keeper
     self.filter = filter
     let streams = trace.index.ordered
+    isAtEnd = streams.isEmpty
     ordering = streams.count > 1 ? EventOrdering(trace, streams, keeping: keeper) : nil
     only =
       streams.count == 1 ? StreamReader(number: streams[0].number, chunks: streams[0].chunks, of: trace) : nil
