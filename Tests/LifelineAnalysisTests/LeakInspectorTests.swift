@@ -37,8 +37,9 @@ import Testing
     }
   }
 
-  private func diagnose(_ heap: Heap, _ fill: (inout StreamBuilder) -> Void) throws -> Diagnosis {
+  private func diagnose(_ heap: Heap, sample: UInt32 = 1, _ fill: (inout StreamBuilder) -> Void) throws -> Diagnosis {
     var builder = TraceBuilder()
+    builder.sample = sample
     builder.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
     builder.addClass(1, "App.Pane")
     builder.addClass(2, "App.Model")
@@ -103,7 +104,7 @@ import Testing
         heap.builder.addType(
           HeapType(
             kind: .object, name: name, isOwn: true,
-            fields: [HeapField(name: "parts", offset: 16, size: 8, isConstant: isConstant)]))
+            fields: [HeapField(name: "parts", offset: 16, size: 8, isConstant: isConstant, clearing: .byEmptying)]))
       }
       let storage = heap.builder.addType(HeapType(kind: .storage, name: "Swift._ContiguousArrayStorage<App.Pane>"))
       for (index, type) in types.enumerated() {
@@ -116,28 +117,11 @@ import Testing
       let diagnosis = try diagnose(heap) { open(&$0, pane: 0x5000, model: 0x6000, time: 1010) }
       return diagnosis.findings.first?.leak?.cut?.changes
     }
-    let pane = LeakCut.Change.clear(className: "App.Pane", property: "parts", .unknown)
+    let pane = LeakCut.Change.clear(className: "App.Pane", property: "parts", .byEmptying)
     #expect(try changes([false, true]) == [pane])
-    #expect(try changes([true, false]) == [.clear(className: "App.Model", property: "parts", .unknown)])
+    #expect(try changes([true, false]) == [.clear(className: "App.Model", property: "parts", .byEmptying)])
     let isConstant = try changes([true, true])?.first.map { if case .clearConstant = $0 { true } else { false } }
     #expect(isConstant == true)
-  }
-
-  @Test("A change that clears a property knows whether it can be nil or empty")
-  func clearing() throws {
-    var heap = Heap()
-    let type = heap.builder.addType(
-      HeapType(
-        kind: .object, name: "App.Pane", isOwn: true,
-        fields: [HeapField(name: "parts", offset: 16, size: 8, clearing: .byEmptying)]))
-    let storage = heap.builder.addType(HeapType(kind: .storage, name: "Swift._ContiguousArrayStorage<App.Pane>"))
-    heap.builder.addNode(0x5000, size: 24, type: type, strongCount: 1)
-    heap.builder.addNode(0x5100, size: 40, type: storage, strongCount: 1)
-    heap.builder.addEdge(from: 0x5000, offset: 16, to: 0x5100)
-    heap.builder.addEdge(from: 0x5100, offset: 32, to: 0x5000)
-    let diagnosis = try diagnose(heap) { open(&$0, pane: 0x5000, model: 0x6000, time: 1010) }
-    let changes = diagnosis.findings.first?.leak?.cut?.changes
-    #expect(changes == [.clear(className: "App.Pane", property: "parts", .byEmptying)])
   }
 
   @Test("A list of older objects is cleared before one of younger objects")
@@ -198,6 +182,20 @@ import Testing
     let leak = try #require(diagnosis.findings.first?.leak)
     #expect(leak.similar == 2 && leak.totalObjects == 6 && leak.totalBytes == 192 && leak.objectCount == 2)
     #expect(diagnosis.findings[1].leak?.cut?.changes == [.makeWeak(className: "App.Item", property: "next")])
+  }
+
+  @Test("In a sample, cycles of the same shape are one finding, described by one whose objects were recorded")
+  func sample() throws {
+    var heap = Heap()
+    for number in 0..<4 as Range<UInt64> { cycle(&heap, pane: 0x5000 + number * 0x40, model: 0x6000 + number * 0x40) }
+    let diagnosis = try diagnose(heap, sample: 2) { stream in
+      // Only the model of the second cycle, nothing of the third, all of the fourth.
+      stream.add(Self.allocate, 0x6040, at: [0x1001, 0x1107], time: 1010, arguments: [2, 32])
+      open(&stream, pane: 0x50C0, model: 0x60C0, time: 2000)
+    }
+    #expect(diagnosis.findings.map(\.object.description) == ["Pane#1"])
+    let leak = try #require(diagnosis.findings.first?.leak)
+    #expect(leak.similar == 3 && leak.cut?.changes == [.captureWeakly(className: "App.Pane", function: 0x1234)])
   }
 
   @Test("Cycles along the same path from the same place are one finding, whatever other cycles they contain")

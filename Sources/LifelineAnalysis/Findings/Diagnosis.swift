@@ -55,7 +55,9 @@ public struct Diagnosis {
         .keepingLastingVariables(trace, summary.tracker, sites)
       heap = whole
       let chosen = ChosenObjects(trace.recording, summary.tracker)
-      lost = LeakInspector(whole.graph, summary.tracker, chosen: chosen, sites: sites, classes: classes)
+      lost = LeakInspector(
+        whole.graph, summary.tracker, isSample: trace.recording.sample > 1, chosen: chosen, sites: sites,
+        classes: classes)
     }
     self.heap = heap
     lostObjects = lost?.lostObjects ?? []

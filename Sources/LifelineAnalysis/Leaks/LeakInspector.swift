@@ -61,9 +61,10 @@ struct LeakInspector {
   /// Objects of one shape whose lost references are distinguished.
   private static let alikeLimit = 100
 
-  /// `sites` are those of the tracker's backtraces.
+  /// `sites` are those of the tracker's backtraces. In a sample, where most objects were allocated is unknown.
   init(
-    _ graph: HeapGraph, _ tracker: LifetimeTracker, chosen: ChosenObjects, sites: CallSiteTable, classes: ClassTable
+    _ graph: HeapGraph, _ tracker: LifetimeTracker, isSample: Bool, chosen: ChosenObjects, sites: CallSiteTable,
+    classes: ClassTable
   ) {
     nodes = LostNodes(graph, tracker)
     self.sites = sites
@@ -80,10 +81,15 @@ struct LeakInspector {
     retained = RetainedTree(graph, reachability, HeapDominators(graph))
     for group in all {
       guard let subject = subject(of: group) else { continue }
-      groups[shape(group, subject), default: []].append((group, subject))
+      groups[shape(group, subject, isSample), default: []].append((group, subject))
     }
-    let ordered = groups.values.map { alike in alike.sorted { order($0.subject) < order($1.subject) } }
-      .sorted { order($0[0].subject) < order($1[0].subject) }
+    // In a sample, the cycle with most recorded objects tells best what to change.
+    let ranks = groups.mapValues { $0.map { isSample ? $0.group.core.count(where: nodes.isUnrecorded) : 0 } }
+    let ordered = groups.map { shape, alike in
+      zip(ranks[shape]!, alike).sorted { $0.0 != $1.0 ? $0.0 < $1.0 : order($0.1.subject) < order($1.1.subject) }
+        .map(\.1)
+    }
+    .sorted { order($0[0].subject) < order($1[0].subject) }
     var places: [Way: Int] = [:]
     var mistakes: [LeakMistake: Int] = [:]
     for alike in ordered {
@@ -155,7 +161,7 @@ struct LeakInspector {
     return false
   }
 
-  private func shape(_ group: LostGroup, _ subject: Int) -> Shape {
+  private func shape(_ group: LostGroup, _ subject: Int, _ isSample: Bool) -> Shape {
     let core = Set(group.core)
     var edges: Set<Shape.Edge> = []
     for node in group.core {
@@ -168,7 +174,7 @@ struct LeakInspector {
     }
     let isCycle = isCycle(group)
     let heads = isCycle ? [] : Set(group.core.map { graph.type(of: $0).name } + [graph.type(of: subject).name])
-    return Shape(isCycle: isCycle, heads: heads, edges: edges, allocator: allocator(subject))
+    return Shape(isCycle: isCycle, heads: heads, edges: edges, allocator: isSample && isCycle ? "" : allocator(subject))
   }
 
   /// The function that allocated an object, beyond its class's own initializers.

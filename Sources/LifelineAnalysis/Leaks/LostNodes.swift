@@ -17,6 +17,7 @@ struct LostNodes {
 
   /// Nil if the allocation was not recorded.
   func recorded(_ node: Int) -> TrackedObject? { objects[graph.addresses[node]] }
+  func isUnrecorded(_ node: Int) -> Bool { isOwn(node) && recorded(node) == nil }
   func id(_ node: Int) -> ObjectID? { recorded(node).map(tracker.id) }
 
   /// The event of the allocation; unrecorded nodes come last.
