@@ -1,4 +1,5 @@
 // leak: 1 Filter, 1 Printer
+// path:
 // change: tasks that wait
 // Two actors wait forever for streams that nobody finishes; one holds the other.
 actor Filter {
