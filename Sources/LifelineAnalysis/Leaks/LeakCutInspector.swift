@@ -341,7 +341,7 @@ struct LeakCutInspector {
   private func clearing(_ className: String, _ property: String, rank: Int, age: UInt64, _ edges: [Int]) -> Candidate {
     let fields = edges.map { graph.field(of: $0) }
     let isConstant = fields.allSatisfy { $0?.isConstant == true }
-    let way = fields[0]?.clearing ?? .unknown
+    let way = fields.first.flatMap { $0?.clearing } ?? .unknown
     let change: LeakCut.Change =
       isConstant
       ? .clearConstant(className: className, property: property, way)
