@@ -1,4 +1,4 @@
-import LifelineLifetimes
+@testable import LifelineLifetimes
 import LifelineTrace
 import LifelineTraceBuilder
 import Testing
@@ -93,6 +93,46 @@ import Testing
     }
     #expect(inspector.growths.map(\.className) == ["App.Session"])
     #expect(inspector.growths.first?.newest.address == 0x5000 + 4 * 0x40)
+  }
+
+  @Test(
+    "Generations may be shorter than the time in which an object is gained, and end while objects are in use",
+    arguments: [
+      (GrowthSeries(counts: [9, 5, 8, 4], lows: [1, 2, 3]), nil, "three lows may be chance"),
+      (GrowthSeries(counts: [9, 5, 8, 4, 9, 7, 9, 8, 9], lows: [1, 2, 3, 4, 5, 6, 7, 8]), 1, "in use at the ends"),
+      (GrowthSeries(counts: [9, 5, 8, 4, 9, 7, 9, 8, 9], lows: [1, 2, 3, 4, 4, 4, 4, 4]), nil, "full"),
+      (thirds(24), 3, "an object in three generations"), (thirds(23), nil, "seven steps may be chance"),
+    ])
+  func shortGenerations(_ series: GrowthSeries, _ rounds: Int?, _ why: Comment) {
+    #expect(series.growing?.rounds == rounds, why)
+  }
+
+  /// An object more in every third generation.
+  private static func thirds(_ count: Int) -> GrowthSeries {
+    GrowthSeries(counts: (0...count).map { 1 + $0 / 3 }, lows: (0..<count).map { 1 + $0 / 3 })
+  }
+
+  @Test("An object that each second generation gains among others in use grows by one in two rounds")
+  func slow() throws {
+    let inspector = try trace(.every(100)) { stream in
+      stream.add(Self.mark, at: [0x1001], time: 1010, arguments: [1])
+      for round in 0..<20 as Range<UInt64> {
+        let begin = 1100 + round * 100
+        // The one before, which was in use at the end of its generation, ends.
+        if round > 0 {
+          stream.add(Self.release, 0x8000 + (round - 1) % 3 * 0x40, count: 0, at: [0x1101], time: begin + 10)
+        }
+        if round % 2 == 0 {
+          stream.add(Self.allocate, 0x5000 + round * 0x40, at: [0x1001], time: begin + 20, arguments: [1, 0])
+        }
+        if round % 3 != 2 {
+          stream.add(Self.allocate, 0x8000 + round % 3 * 0x40, at: [0x1001], time: begin + 80, arguments: [1, 0])
+        }
+      }
+    }
+    let growth = try #require(inspector.growths.first)
+    #expect(growth.rounds == 2 && growth.gain == 1 && growth.perRound == 1)
+    #expect(growth.lows != nil && !Growth.isGrowing(growth.counts))
   }
 
   @Test("More generations than the limit are rejected")

@@ -4,26 +4,58 @@ import LifelineTrace
 public struct Growth: Sendable {
   public let className: String
   public let allocation: BacktraceID
-  /// Live objects at the end of each generation.
-  public let counts: [Int]
+  let series: GrowthSeries
+  /// The counts that grow, and the number of generations from one to the next.
+  private let growing: (counts: [Int], rounds: Int)
   /// The newest object that is live when the trace ends; if none is, the newest of all.
   public let newest: ObjectID
   /// The middle one of those that are live when the trace ends, because the newest may be in use and still be freed. If
   /// none is live, the newest of all.
   public let typical: ObjectID
 
-  /// Objects gained in each generation after the first, which is a warm-up: the median.
-  public var perRound: Int {
-    let gains = Self.gains(counts)
-    return gains.isEmpty ? 0 : gains.sorted()[gains.count / 2]
+  /// Nil if the series does not grow.
+  init?(
+    className: String, allocation: BacktraceID, series: GrowthSeries, newest: ObjectID, typical: ObjectID
+  ) {
+    guard let growing = series.growing else { return nil }
+    self.init(
+      className: className, allocation: allocation, series: series, growing: growing, newest: newest, typical: typical)
   }
+
+  private init(
+    className: String, allocation: BacktraceID, series: GrowthSeries, growing: (counts: [Int], rounds: Int),
+    newest: ObjectID, typical: ObjectID
+  ) {
+    self.className = className
+    self.allocation = allocation
+    self.series = series
+    self.growing = growing
+    self.newest = newest
+    self.typical = typical
+  }
+
+  /// Live objects at the end of each generation.
+  public var counts: [Int] { series.counts }
+  /// If only they grow: the fewest live objects in each generation after the first.
+  public var lows: [Int]? { Self.isGrowing(counts) ? nil : series.lows }
+  /// The number of generations in which `gain` objects are gained: 1, unless generations are shorter than that takes.
+  public var rounds: Int { growing.rounds }
+  /// Objects gained in that many generations after the first, which is a warm-up: the median.
+  public var gain: Int {
+    let gains = Self.gains(growing.counts)
+    return gains.sorted()[gains.count / 2]
+  }
+  /// Objects gained in each generation, rounded.
+  public var perRound: Int { (gain + rounds / 2) / rounds }
 
   /// Both together: objects of one class that were allocated by several call paths.
   public func joined(with other: Growth) -> Growth {
     let isNewest = newest.number >= other.newest.number
+    let sum = series + other.series
+    let slower = rounds >= other.rounds ? self : other
     return Growth(
-      className: className, allocation: isNewest ? allocation : other.allocation,
-      counts: zip(counts, other.counts).map(+), newest: isNewest ? newest : other.newest,
+      className: className, allocation: isNewest ? allocation : other.allocation, series: sum,
+      growing: sum.growing ?? slower.growing, newest: isNewest ? newest : other.newest,
       typical: isNewest ? typical : other.typical)
   }
 

@@ -31,20 +31,28 @@ public struct GrowthInspector {
     var groups: [Key: Int] = [:]
     var keys: [Key] = []
     var live: [Int] = []
+    var lows: [Int] = []
     var newest: [Int: ObjectID] = [:]
-    var series: [[Int]] = []
+    var series: [(live: [Int], lows: [Int])] = []
     var places: [UInt64: (group: Int, id: ObjectID)] = [:]
     var numbers: [String: Int] = [:]
     var cutter = Cutter(boundaries, trace)
+    func remove(_ group: Int) {
+      live[group] -= 1
+      lows[group] = min(lows[group], live[group])
+    }
     while try reader.next(&event) {
       let endings = cutter.endings(before: event)
       guard endings <= Self.most - series.count else {
         throw TraceError("There would be more than \(Self.most) generations; use a longer time.")
       }
-      for _ in 0..<min(endings, last - series.count) { series.append(live) }
+      for _ in 0..<min(endings, last - series.count) {
+        series.append((live, lows))
+        lows = live
+      }
       if series.count >= last { break }
       if event.kind == .allocate {
-        if let missed = places.removeValue(forKey: event.object) { live[missed.group] -= 1 }
+        if let missed = places.removeValue(forKey: event.object) { remove(missed.group) }
         let name = trace.tables.classes[Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF)]?.name ?? ""
         numbers[name, default: 0] += 1
         let key = Key(className: name, allocation: reader.intern(into: &backtraces))
@@ -53,13 +61,14 @@ public struct GrowthInspector {
           groups[key] = group
           keys.append(key)
           live.append(0)
+          lows.append(0)
         }
         live[group] += 1
         let id = ObjectID(className: name, number: numbers[name]!, address: event.object)
         places[event.object] = (group, id)
         newest[group] = id
       } else if Self.isEnd(event), let place = places.removeValue(forKey: event.object) {
-        live[place.group] -= 1
+        remove(place.group)
       }
     }
     generations = series.count
@@ -73,9 +82,14 @@ public struct GrowthInspector {
       }
     }
     func growth(_ groups: [Int]) -> Growth? {
-      let counts = series.map { live in groups.reduce(0) { $0 + ($1 < live.count ? live[$1] : 0) } }
+      func sums(_ row: KeyPath<(live: [Int], lows: [Int]), [Int]>) -> [Int] {
+        series.map { counts in
+          let counts = counts[keyPath: row]
+          return groups.reduce(0) { $0 + ($1 < counts.count ? counts[$1] : 0) }
+        }
+      }
       let last = groups.max { (newest[$0]?.number ?? 0) < (newest[$1]?.number ?? 0) }
-      guard Growth.isGrowing(counts), let last, let object = newest[last] else { return nil }
+      guard let last, let object = newest[last] else { return nil }
       let objects = groups.flatMap { living[$0] ?? [] }.sorted { $0.number < $1.number }
       let typical =
         objects.isEmpty
@@ -84,7 +98,8 @@ public struct GrowthInspector {
           className: object.className, number: objects[objects.count / 2].number,
           address: objects[objects.count / 2].address)
       return Growth(
-        className: keys[last].className, allocation: keys[last].allocation, counts: counts, newest: object,
+        className: keys[last].className, allocation: keys[last].allocation,
+        series: GrowthSeries(counts: sums(\.live), lows: Array(sums(\.lows).dropFirst())), newest: object,
         typical: typical)
     }
     let sites = keys.indices.compactMap { growth([$0]) }
@@ -92,7 +107,7 @@ public struct GrowthInspector {
     let known = Set(sites.map(\.className))
     let classes = Dictionary(grouping: keys.indices) { keys[$0].className }.filter { !known.contains($0.key) }
     growths = (sites + classes.values.compactMap { $0.count > 1 ? growth($0) : nil }).sorted {
-      ($1.perRound, $0.className, $0.newest.number) < ($0.perRound, $1.className, $1.newest.number)
+      ($1.gain * $0.rounds, $0.className, $0.newest.number) < ($0.gain * $1.rounds, $1.className, $1.newest.number)
     }
   }
 

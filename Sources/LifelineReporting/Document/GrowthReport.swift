@@ -9,9 +9,16 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     /// "grows by 3 Session a round, held by Cache.entries".
     public var title: String
     public var `class`: String
+    /// Objects gained in each generation, rounded.
     public var perRound: Int
+    /// Objects gained in `rounds` generations.
+    public var gain: Int
+    /// 1, unless generations are shorter than it takes to gain an object.
+    public var rounds: Int
     /// Live objects at the end of each generation.
     public var counts: [Int]
+    /// The fewest live objects in each generation after the first, if only they grow.
+    public var lows: [Int]?
     /// The allocating function and its location.
     public var function: String
     public var file: String?
@@ -63,9 +70,11 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     }
     entries = told.sorted { Self.order($0.value) < Self.order($1.value) }.map { key, growth in
       Entry(
-        title: "grows by \(growth.perRound) \(PathText.short(key.className)) per round\(key.held)",
-        class: key.className, perRound: growth.perRound, counts: growth.counts, function: key.function,
-        file: key.file, line: key.line, path: paths[key] ?? [])
+        title: "grows by \(growth.gain) \(PathText.short(key.className)) "
+          + (growth.rounds == 1 ? "per round" : "in \(growth.rounds) rounds") + key.held,
+        class: key.className, perRound: growth.perRound, gain: growth.gain, rounds: growth.rounds,
+        counts: growth.counts, lows: growth.lows, function: key.function, file: key.file, line: key.line,
+        path: paths[key] ?? [])
     }
   }
 
@@ -90,8 +99,8 @@ public struct GrowthReport: Codable, Sendable, Equatable {
   }
 
   /// The most objects a round come first.
-  private static func order(_ growth: Growth) -> (Int, String, Int) {
-    (-growth.perRound, growth.className, growth.newest.number)
+  private static func order(_ growth: Growth) -> (Double, String, Int) {
+    (-Double(growth.gain) / Double(growth.rounds), growth.className, growth.newest.number)
   }
 
   /// The last property on the path, otherwise the root.
@@ -101,6 +110,11 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     }
     if let task = path.first(where: { $0.kind == "task" }) { return PathText([task]).text }
     return path.first.flatMap { $0.kind == "global" ? $0.property ?? "a global" : $0.property }
+  }
+
+  private static func shown(_ counts: [Int]) -> String {
+    let texts = counts.map(String.init)
+    return (texts.count <= 16 ? texts : texts.prefix(6) + ["…"] + texts.suffix(8)).joined(separator: " ")
   }
 
   /// "1 class grows", formatted for a terminal.
@@ -114,11 +128,9 @@ public struct GrowthReport: Codable, Sendable, Equatable {
       lines.append(style.bold(entry.title.safe))
       lines.append("  allocated by \(entry.function.safe)\(place)")
       if !entry.path.isEmpty { lines.append("  \(PathText(entry.path).text.safe)") }
-      let shown =
-        entry.counts.count <= 16
-        ? entry.counts.map(String.init)
-        : entry.counts.prefix(6).map(String.init) + ["…"] + entry.counts.suffix(8).map(String.init)
-      lines += ["  live at the end of each generation: \(shown.joined(separator: " "))", ""]
+      lines.append("  live at the end of each generation: \(Self.shown(entry.counts))")
+      if let lows = entry.lows { lines.append("  fewest live in each after the first: \(Self.shown(lows))") }
+      lines.append("")
     }
     if let blindness { lines.append(blindness) }
     return lines.joined(separator: "\n") + (blindness == nil ? "" : "\n")

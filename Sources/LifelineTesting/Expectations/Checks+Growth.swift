@@ -46,10 +46,11 @@ extension Checks {
           !$0.className.hasPrefix("LifelineTesting.") && !$0.className.hasPrefix("Lifeline.")
         }.map { growth in
           let counts = growth.counts.map(String.init).joined(separator: " ")
+          let rounds = growth.rounds == 1 ? "per round" : "in \(growth.rounds) rounds"
           let why = Explanation(snapshot: snapshot, address: growth.newest.address).lines()
           return
             ([
-              "\(growth.newest.shortClassName) grows by \(growth.perRound) per round: \(counts) live after each.",
+              "\(growth.newest.shortClassName) grows by \(growth.gain) \(rounds): \(counts) live after each.",
               "The newest is \(growth.newest):",
             ] + why.map { "  \($0)" })
             .joined(separator: "\n")
