@@ -70,6 +70,20 @@ import Testing
     }
   }
 
+  @Test("Options that a format does not use are named, and it is written all the same")
+  func unusedOptions() throws {
+    try Self.withSample { folder in
+      let collapsed = try export("--format", "collapsed", "--limit", "3", in: folder)
+      #expect(collapsed.errors == "lifeline: --limit has no effect on the format collapsed.\n")
+      #expect(collapsed.output == "0xf;0x1f 100\n" && collapsed.status == 0)
+      let speedscope = try export(
+        "--format", "speedscope", "--metric", "live", "--host", "h", "--by", "code", in: folder)
+      #expect(
+        speedscope.errors == "lifeline: --metric and --host have no effect on the format speedscope.\n"
+          && speedscope.status == 0)
+    }
+  }
+
   @Test("A speedscope file is valid for its format, whatever the class names")
   func speedscope() throws {
     let schema = try JSONSchema(

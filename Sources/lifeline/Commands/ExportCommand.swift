@@ -34,11 +34,12 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var selection: SelectionArguments
   @OptionGroup var symbols: SymbolArguments
 
-  @Option(help: "The count for collapsed: allocations, bytes, live, live-bytes, retains, releases or avoidable.")
-  var metric = ProfileMetric.allocations
+  @Option(
+    help: "The count for collapsed: allocations (default), bytes, live, live-bytes, retains, releases or avoidable.")
+  var metric: ProfileMetric?
 
-  @Option(help: "First element of call stacks: code, or class (the class, then the code).")
-  var by = Order.code
+  @Option(help: "First element of call stacks in collapsed and speedscope: code, or class (the class, then the code).")
+  var by: Order?
 
   @Option(
     help: """
@@ -82,9 +83,23 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
+  /// A sentence about the given options that the format does not use, or nil.
+  private var unusedOptions: String? {
+    let given: [(name: String, isGiven: Bool, formats: [Format])] = [
+      ("--metric", metric != nil, [.collapsed]), ("--by", by != nil, [.collapsed, .speedscope]),
+      ("--limit", limit != nil, [.sqlite, .perfetto, .columns]), ("--host", host != nil, [.columns]),
+      ("--program-version", programVersion != nil, [.columns]),
+    ]
+    let unused = given.filter { $0.isGiven && !$0.formats.contains(format) }.map(\.name)
+    guard let last = unused.last else { return nil }
+    let names = unused.count == 1 ? "\(last) has" : "\(unused.dropLast().joined(separator: ", ")) and \(last) have"
+    return "\(names) no effect on the format \(format.rawValue)."
+  }
+
   /// Writes the file; returns sentences about unreadable parts.
   private func export() throws -> [String] {
     let trace = try Trace(opening: trace)
+    if let unusedOptions { Console.log(unusedOptions) }
     try selection.examine([trace])
     if let sentence = UncountedClasses(trace).sentence { Console.log(sentence) }
     if format == .columns {
@@ -122,7 +137,8 @@ struct ExportCommand: ParsableCommand {
     try write(to: file) { sink in
       switch format {
       case .pprof: try PprofFormat(reading.trace, hasLate: true).write(calls, to: sink)
-      case .collapsed: try CollapsedFormat(metric: metric, startsWithClass: by == .class).write(calls, to: sink)
+      case .collapsed:
+        try CollapsedFormat(metric: metric ?? .allocations, startsWithClass: by == .class).write(calls, to: sink)
       case .speedscope:
         try SpeedscopeFormat(startsWithClass: by == .class).write(
           calls, name: reading.trace.tables.programPath, exporter: "lifeline@\(LifelineVersion.text)", to: sink)
