@@ -8,10 +8,11 @@ struct ExistentialTests {
   private let holder = SyntheticMemory.heap + 0x10, object = SyntheticMemory.heap + 0x210
 
   /// Whether an object with one property of this type, and these words in it, holds another object.
-  private func holds(_ type: String, _ words: [UInt64]) throws -> Bool {
+  private func holds(_ type: String, _ words: [UInt64], lastSize: Int? = nil) throws -> Bool {
     let heap = SyntheticMemory.heap
     let node = memory.addClass("Node", [("number", "Si")])
-    memory.addObject(memory.addClass("Holder", [("value", type)], lastSize: words.count * 8), at: holder, words)
+    let metadata = memory.addClass("Holder", [("value", type)], lastSize: lastSize ?? words.count * 8)
+    memory.addObject(metadata, at: holder, words)
     let size = UInt64((16 + words.count * 8 + 8 + 15) & ~15)
     memory.write(object - 16 - (heap + size) | 1, at: heap + size + 8)
     memory.addObject(node, at: object, [0])
@@ -50,6 +51,14 @@ struct ExistentialTests {
     let graph = HeapScanner(HeapMemory(memory)).graph()
     #expect(graph.edges(from: try #require(graph.node(at: holder))).count == 1)
     #expect(graph.edgeFunctions.isEmpty == (type == "Sb"))
+  }
+
+  @Test(
+    "The rest of an instance's last word has what was in the memory before, and holds nothing",
+    arguments: [(1, false), (7, false), (8, true)])
+  func afterEnd(size: Int, isHeld: Bool) throws {
+    #expect(try holds("3App4FlagV", [object], lastSize: size) == isHeld)
+    #expect(try holds("3App4FlagV", [0, object], lastSize: 8 + size) == isHeld)
   }
 
   @Test("An optional that is nil holds nothing")

@@ -50,8 +50,12 @@ import Testing
     #expect(variables([("self", Self.node), ("other", Self.node)], isOnce: true).only == nil)
   }
 
-  @Test("What cannot be captured weakly is not named alone", arguments: ["$s3App5StateVD", "$sxD", ""])
-  func value(_ type: String) {
+  @Test(
+    "What cannot be captured weakly is named only as what contains the object",
+    arguments: [("$s3App5StateVD", "state"), ("$s3App5StateVyAA4NodeCGD", "state"), ("", nil)])
+  func value(_ type: String, _ container: String?) {
+    #expect(variables([("state", type)]).container == container)
+    #expect(variables([("state", type), ("other", type)]).container == nil)
     #expect(variables([("state", type)]).only == nil && variables([("state", type)]).either == nil)
     #expect(variables([]).either == nil)
   }

@@ -46,14 +46,16 @@ enum FieldReader {
   /// Ascending by offset; empty if a class among them has no reflection metadata, because a missing property would be
   /// treated as one that keeps nothing.
   static func fields(of metadata: UInt64, _ structs: inout StructReader, _ reader: inout MemoryReader) -> [HeapField] {
-    var found: [(offset: Int, record: Record)] = []
+    var found: [(offset: Int, record: Record, isSmall: Bool)] = []
     var size: Int?
     var current = metadata
     for _ in 0..<64 {
       guard let shape = ClassShape(current, &reader) else { return [] }
       if size == nil { size = Int(shape.instanceSize) }
       guard let own = ownFields(of: current, shape, &reader) else { return [] }
-      found += own
+      found += own.map { offset, record in
+        (offset, record, isSmallArgument(record.type, of: current, shape.descriptor, &reader))
+      }
       if shape.superclass == 0 { break }
       current = shape.superclass
     }
@@ -65,10 +67,23 @@ enum FieldReader {
       let type = field.record.type.map { FieldType(at: $0, size: size, isLazy: field.record.isLazy, &reader) }
       return HeapField(
         name: field.record.name, offset: field.offset, size: size, ownership: type?.ownership ?? .strong,
-        content: type?.content ?? .anything, isConstant: field.record.isConstant,
+        content: field.isSmall ? .number : type?.content ?? .anything, isConstant: field.record.isConstant,
         clearing: type?.clearing ?? .unknown)
     }
     return structs.expanded(fields, types: sorted.map(\.record.type), &reader)
+  }
+
+  /// Whether a property's type is a parameter of its generic class whose argument is smaller than a reference.
+  private static func isSmallArgument(
+    _ type: UInt64?, of metadata: UInt64, _ descriptor: UInt64, _ reader: inout MemoryReader
+  ) -> Bool {
+    guard let type, let name = reader.text(at: type), let index = ["x", "q_"].firstIndex(of: name) else { return false }
+    let arguments = TypeName.genericArguments(of: metadata, descriptor, isClass: true, &reader)
+    // The value witness table is found before the metadata; its ninth word is the size.
+    guard index < arguments.count, let witnesses = reader.word(at: arguments[index] &- 8),
+      let size = reader.word(at: witnesses &+ 64)
+    else { return false }
+    return size < 8
   }
 
   private static func ownFields(

@@ -5,11 +5,29 @@ struct ObjectLayout {
     /// Characters, followed by the breadcrumbs of a long text (StringStorage.swift of the standard library).
     case text
     /// Words up to the instance's end, without these. A context's instance has no known end.
-    case object(words: Int, leftOut: [Range<Int>], existentials: [Int])
+    case object(Extent, leftOut: [Range<Int>], existentials: [Int])
     /// Elements starting at byte 32; the second word is their number.
     case array(Element)
     /// A hash table of keys and values; values are nil for a set.
     case table(key: Element, value: Element?)
+  }
+
+  /// How far the words of an instance reach in its block.
+  struct Extent {
+    /// Words that are wholly in the instance. No reference is in a part of one: the rest of it has what was in the
+    /// memory before.
+    let whole: Int
+    /// With a part of one.
+    let all: Int
+    /// Whether what follows the instance is unused, however much, because malloc does not split off every remainder.
+    /// Otherwise more space than malloc's rounding may be memory requested by the class.
+    let isEnd: Bool
+
+    static let block = Self(whole: .max, all: .max, isEnd: true)
+
+    /// `count` is the number of words in the block.
+    @inline(__always)
+    func end(of count: Int) -> Int { count - all >= 2 && !isEnd ? count : min(whole, count) }
   }
 
   private struct Element {
@@ -26,21 +44,17 @@ struct ObjectLayout {
   }
 
   private let shape: Shape
-  /// Whether bytes of the block after the instance are unused, however many, because malloc does not split off every
-  /// remainder.
-  let endsWithInstance: Bool
   /// Whether a pointer may begin within a word: not if each word is a value of its own.
   let mayPack: Bool
   /// Whether all but one word of it are characters.
   var isText: Bool {
     if case .text = shape { true } else { false }
   }
-  /// For an object in which all words count, and for one that is searched whole: the number of words in its class,
-  /// `Int.max` for the whole block. Nil for others.
-  var plainWords: Int? {
+  /// For an object in which all words count, and for one that is searched whole. Nil for others.
+  var plainExtent: Extent? {
     switch shape {
-    case .conservative: .max
-    case .object(let words, let leftOut, let existentials): leftOut.isEmpty && existentials.isEmpty ? words : nil
+    case .conservative: .block
+    case .object(let extent, let leftOut, let existentials): leftOut.isEmpty && existentials.isEmpty ? extent : nil
     case .text, .array, .table: nil
     }
   }
@@ -56,22 +70,22 @@ struct ObjectLayout {
         && !hasTail(type.metadata, &classes.reader)
       switch type.kind {
       case _ where type.name == "Swift.__StringStorage":
-        return ObjectLayout(shape: .text, endsWithInstance: false, mayPack: false)
+        return ObjectLayout(shape: .text, mayPack: false)
       case .object:
+        let extent = Extent(whole: Int(classes.instanceSizes[index]) / 8, all: words, isEnd: endsWithInstance)
         return ObjectLayout(
-          shape: .object(words: words, leftOut: leftOut(type.fields), existentials: existentialWords(type.fields)),
-          endsWithInstance: endsWithInstance,
+          shape: .object(extent, leftOut: leftOut(type.fields), existentials: existentialWords(type.fields)),
           // Properties that could not be read may be anything.
           mayPack: !endsWithInstance || type.fields.count != words - headerWords || !type.fields.allSatisfy(isWord))
       case .storage:
         let shape = storage(type, &classes) ?? .conservative
-        return ObjectLayout(shape: shape, endsWithInstance: false, mayPack: !isOfWords(shape))
+        return ObjectLayout(shape: shape, mayPack: !isOfWords(shape))
       case .closure where !type.fields.isEmpty, .box where !type.fields.isEmpty, .other where !type.fields.isEmpty:
         return ObjectLayout(
           shape: .object(
-            words: 0, leftOut: leftOut(type.fields, but: .unownedUnsafe), existentials: existentialWords(type.fields)),
-          endsWithInstance: false, mayPack: true)
-      default: return ObjectLayout(shape: .conservative, endsWithInstance: false, mayPack: true)
+            .block, leftOut: leftOut(type.fields, but: .unownedUnsafe), existentials: existentialWords(type.fields)),
+          mayPack: true)
+      default: return ObjectLayout(shape: .conservative, mayPack: true)
       }
     }
   }
@@ -263,13 +277,13 @@ struct ObjectLayout {
       let capacity = object.load(fromByteOffset: 16, as: UInt64.self)
       let word = (32 + Int(capacity & 0xFFFF_FFFF_FFFF) + 7) / 8
       return capacity >> 63 != 0 && word < count ? [word..<word + 1] : []
-    case .object(let words, let leftOut, _):
-      let end = Self.end(words: words, of: count, exactly: endsWithInstance)
+    case .object(let extent, let leftOut, _):
+      let end = extent.end(of: count)
       var start = min(2, end)
       var ranges: [Range<Int>] = []
-      for range in leftOut where range.lowerBound >= start && range.upperBound <= end {
+      for range in leftOut where range.lowerBound >= start && range.lowerBound <= end {
         ranges.append(start..<range.lowerBound)
-        start = range.upperBound
+        start = min(range.upperBound, end)
       }
       return ranges + [start..<end]
     case .array(let element):
@@ -289,12 +303,6 @@ struct ObjectLayout {
       used.upperBound < count
     else { return nil }
     return used.upperBound..<count
-  }
-
-  /// The end of an object's words in its block: more space than malloc's rounding may be memory requested by the class.
-  @inline(__always)
-  static func end(words: Int, of count: Int, exactly: Bool) -> Int {
-    count - words >= 2 && !exactly ? count : min(words, count)
   }
 
   /// Native storage of Set and Dictionary: count, capacity, scale, seed, address of the keys, (address of the values,)

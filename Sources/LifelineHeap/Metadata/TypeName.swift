@@ -122,6 +122,10 @@ enum TypeName {
     guard let parameters = reader.quarter(at: header), let keys = reader.quarter(at: header + 4), parameters <= 16,
       keys <= 32
     else { return [] }
+    // Each parameter has a byte; one that is the same type as another has no argument of its own.
+    guard let bytes = reader.bytes(at: header + 8), bytes.prefix(Int(parameters)).allSatisfy({ $0 & 0x80 != 0 }) else {
+      return []
+    }
     var offset: UInt64 = 16
     if isClass {
       guard let positive = reader.half(at: descriptor + 28), let negative = reader.half(at: descriptor + 24),

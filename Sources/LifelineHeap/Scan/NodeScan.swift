@@ -64,8 +64,7 @@ struct NodeScan {
     identifySideTables(table)
     let runtime = RuntimeBlocks(memory, images, table)
     if memory.hasMainReturned { identifyMainTask(table, runtime) }
-    let plainWords = layouts.map { $0.plainWords ?? -1 }
-    let endsWithInstance = layouts.map(\.endsWithInstance)
+    let plainExtents = layouts.map(\.plainExtent)
     let isTask = classes.types.map { $0.kind == .task }
     let words = table.wordCounts.reduce(0) { $0 + Int($1) }
     var edges = EdgeList(nodes: table.count, most: min(words, 1 << 28))
@@ -81,10 +80,8 @@ struct NodeScan {
       if type == 0 {
         let used = runtime.wordsInUse(node, bytes, words, &classes.reader)
         edges.follow(0..<used, of: bytes, isObject: false, table, &closures)
-      } else if plainWords[type] >= 0 {
-        let end =
-          plainWords[type] == .max
-          ? words : ObjectLayout.end(words: plainWords[type], of: words, exactly: endsWithInstance[type])
+      } else if let extent = plainExtents[type] {
+        let end = extent.end(of: words)
         edges.follow(min(2, end)..<end, of: bytes, isObject: true, table, &closures)
         if isTask[type] {
           tasks[UInt32(node)] = frames.task(bytes, size: words * 8)

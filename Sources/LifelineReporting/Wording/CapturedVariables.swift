@@ -8,6 +8,8 @@ struct CapturedVariables {
     /// A superclass, or an optional.
     case possible
     /// A value that may contain the object, or may not even be able to.
+    case value
+    /// Its type is not known.
     case unknown
   }
 
@@ -55,7 +57,7 @@ struct CapturedVariables {
         .contains { whole.hasPrefix($0) } && !whole.contains("<")
     // Another class cannot hold it either.
     let isClass = capture.type.hasSuffix("CD") || capture.type.hasSuffix("CSgD")
-    return isToolchains || isClass ? nil : .unknown
+    return isToolchains || isClass ? nil : .value
   }
 
   /// The variable, if it is certain.
@@ -63,17 +65,20 @@ struct CapturedVariables {
     let same = variables.filter { $0.fit == .same }
     // The one reference is that of the variable that must have one.
     if isOnce, same.count == 1 { return same[0].name }
-    return variables.count == 1 && variables[0].fit != .unknown ? variables[0].name : nil
+    return variables.count == 1 && [.same, .possible].contains(variables[0].fit) ? variables[0].name : nil
   }
 
   /// "self or other (or both)"; nil if they are unknown or too many.
   var either: String? {
     if let only { return only }
     let names = variables.map(\.name)
-    guard 2...3 ~= names.count, variables.allSatisfy({ $0.fit != .unknown }) else { return nil }
+    guard 2...3 ~= names.count, variables.allSatisfy({ [.same, .possible].contains($0.fit) }) else { return nil }
     return names.dropLast().joined(separator: ", ")
       + " or \(names.last!) (or \(names.count == 2 ? "both" : "several"))"
   }
+
+  /// The only variable, if it is a value in which the object is, such as a struct.
+  var container: String? { variables.count == 1 && variables[0].fit == .value ? variables[0].name : nil }
 
   /// As users name the class, without arguments.
   private static func bare(_ name: String) -> String { String(PathText.short(name).prefix { $0 != "<" }) }

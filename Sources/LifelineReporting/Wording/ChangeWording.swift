@@ -106,7 +106,7 @@ struct ChangeWording {
     let variables = CapturedVariables(function, holding: className, isOnce: isOnce, report.names)
     // Functions name a generic class without its arguments.
     let type = String(PathText.short(className).prefix { $0 != "<" })
-    let captured = variables.either ?? type
+    let captured = variables.either ?? variables.container.map { "the \(type) in \($0)" } ?? type
     let closure = function.flatMap { symbolicator.closure(at: $0) }?.function
     let place = place(function) ?? closurePlace
     if let method = MethodReference(closure) {
