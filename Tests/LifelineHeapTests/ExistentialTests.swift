@@ -61,6 +61,9 @@ struct ExistentialTests {
     #expect(try holds("3App4FlagV", [0, object], lastSize: 8 + size) == isHeld)
   }
 
+  @Test("An ObjectIdentifier holds nothing, as a property, in a struct, and as an element", arguments: ["SO", "SOSg"])
+  func identity(type: String) throws { #expect(try !holds(type, [object])) }
+
   @Test("An optional that is nil holds nothing")
   func none() throws { #expect(try !holds("ypSg", [object, object, object, 0])) }
 

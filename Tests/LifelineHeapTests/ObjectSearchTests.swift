@@ -90,6 +90,19 @@ struct ObjectSearchTests {
     #expect(roots.allSatisfy { $0.kind == .global && $0.target == 0 })
   }
 
+  @Test("What only a variable of the program refers to is found, too")
+  func reachedFromGlobals() {
+    let node = memory.addClass("Node", [("next", "SS")])
+    memory.addObject(node, at: first, [0])
+    memory.addObject(memory.addClosure(), at: second, [first])
+    memory.write(second, at: SyntheticMemory.data + 8)
+    memory.write(third, at: SyntheticMemory.system + 16)
+    memory.addObject(node, at: third, [first])
+    let graph = graph(from: [first])
+    #expect(references(graph) == ["(closure context) → 0x1000100"])
+    #expect(graph.roots.map(\.address) == [SyntheticMemory.data + 8])
+  }
+
   @Test("Properties that the process itself reports replace those read from memory")
   func fields() {
     let node = memory.addClass("Node", [("pair", "SS"), ("other", "SS")])

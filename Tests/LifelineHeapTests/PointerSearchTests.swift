@@ -99,4 +99,43 @@ struct PointerSearchTests {
       #expect(found.roots.map(\.address) == [0x1015])
     }
   }
+
+  @Test("A word that leads between blocks that are far apart is looked up without searching the others")
+  func between() {
+    var heap = HeapGraphBuilder()
+    let node = heap.addType(HeapType(kind: .object, name: "App.Node", isOwn: true))
+    let addresses = (0..<200_000).map { 0x5500_0000_1000 + UInt64($0) * 32 } + [0x7F00_0000_1000]
+    var blocks = BlockList()
+    for address in addresses {
+      heap.addNode(address, size: 24, type: node)
+      blocks.append(address, bytes: 24)
+    }
+    let graph = heap.graph(), table = BlockTable(blocks)
+    let search = PointerSearch(graph, isLost: { _ in true })
+    var found = FoundReferences(graph)
+    // Looked up one by one, these would take 40 billion steps.
+    let words = [UInt64](repeating: 0x6600_0000_1008, count: 200_000)
+    words.withUnsafeBytes {
+      search($0.baseAddress!, 0..<$0.count, at: 0x1000, .words, holder: nil, &found, table)
+    }
+    #expect(found.roots.isEmpty)
+  }
+
+  @Test(
+    "An element before memory may be at the end of a MiB, or in the one before the memory's",
+    arguments: [(-0x30, 16, 32), (-0x10, 40, 240), (0x10, 40, 240), (0x70, 128, 256)])
+  func acrossMegabytes(place: Int, element: UInt64, size: Int) {
+    var heap = HeapGraphBuilder()
+    let block = UInt64(0x5500_0010_0000 + place)
+    var blocks = BlockList()
+    heap.addNode(block, size: size)
+    blocks.append(block, bytes: UInt64(size))
+    let graph = heap.graph(), table = BlockTable(blocks)
+    let search = PointerSearch(graph, isLost: { _ in true })
+    var found = FoundReferences(graph)
+    withUnsafeBytes(of: block - element) {
+      search($0.baseAddress!, 0..<8, at: 0x1000, .words, holder: nil, &found, table)
+    }
+    #expect(found.roots.map(\.target) == [0])
+  }
 }

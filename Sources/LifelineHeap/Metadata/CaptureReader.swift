@@ -31,7 +31,10 @@ enum CaptureReader {
       else { break }
       offset = (offset + capture.alignment - 1) & ~(capture.alignment - 1)
       if capture.ownership == .unowned || capture.ownership == .weak {
-        fields.append(HeapField(name: "", offset: offset, size: 8, ownership: capture.ownership))
+        fields.append(
+          HeapField(
+            name: "", offset: offset, size: 8, ownership: capture.ownership,
+            content: capture.isIdentity ? .word : .object))
       }
       offset += capture.size
     }
@@ -43,6 +46,8 @@ enum CaptureReader {
 private struct MangledCapture {
   let size: Int
   let ownership: HeapField.Ownership
+  /// An ObjectIdentifier, which is an address without a reference.
+  let isIdentity: Bool
   var alignment: Int { min(size, 8) }
 
   /// Nil if the size is unknown.
@@ -64,11 +69,14 @@ private struct MangledCapture {
       text.removeLast(suffix.count)
       return true
     }
-    ownership = cut("Xo") ? .unowned : cut("Xw") ? .weak : cut("Xu") ? .unownedUnsafe : .strong
+    let declared: HeapField.Ownership =
+      cut("Xo") ? .unowned : cut("Xw") ? .weak : cut("Xu") ? .unownedUnsafe : .strong
     let isOptional = cut("Sg")
+    isIdentity = tail.count == length && text == "SO"
+    ownership = isIdentity ? .unowned : declared
     let isReference = Self.isReference(
       text, isWhole: tail.count == length, head: first, headOnly: length - tail.count == 5, at: address, &reader)
-    if isReference {
+    if isReference || isIdentity {
       size = 8
     } else if ownership != .strong {
       return nil

@@ -12,19 +12,27 @@ struct FieldType {
       return
     }
     let last = Self.end(of: &bytes)
-    ownership =
+    let declared: HeapField.Ownership =
       switch last {
       case "Xw": .weak
       case "Xo": .unowned
       case "Xu": .unownedUnsafe
       default: .strong
       }
-    if ownership != .strong { bytes = bytes.dropLast(2) }
+    if declared != .strong { bytes = bytes.dropLast(2) }
+    if Self.identities.contains(where: { bytes.elementsEqual($0.utf8) }) {
+      (ownership, content, clearing) = (.unowned, .word, .unknown)
+      return
+    }
+    ownership = declared
     content = Self.content(bytes[...], address, size, &reader)
     if isLazy, last == "Sg" { bytes = bytes.dropLast(2) }
     let end = Self.end(of: &bytes)
     clearing = Self.clearing(bytes, end: end, content)
   }
+
+  /// ObjectIdentifier, optional or not: an object's address, which does not keep it.
+  private static let identities = ["SO", "SOSg"]
 
   /// Array, Dictionary and Set.
   private static let collections = ["Say", "SDy", "Shy"]

@@ -161,6 +161,8 @@ struct ObjectLayout {
     var existentials: [Int] = [], leftOut: [Range<Int>] = [], unowned: [Int] = []
     if stride >= ExistentialReader.size, ExistentialReader.isExistential(metadata, &classes.reader) {
       existentials = [0]
+    } else if stride == 8, isIdentity(metadata, &classes.reader) {
+      (leftOut, unowned) = ([0..<1], [0])
     } else if stride & 7 == 0 {
       let parts = classes.parts(ofElement: metadata, stride: Int(stride))
       existentials = existentialWords(parts)
@@ -170,6 +172,11 @@ struct ObjectLayout {
     return Element(
       stride: Int(stride), alignment: Int(flags & 0xFF) + 1, existentials: existentials, leftOut: leftOut,
       unowned: unowned)
+  }
+
+  /// Whether it is the metadata of ObjectIdentifier: an object's address, which does not keep it.
+  private static func isIdentity(_ metadata: UInt64, _ reader: inout MemoryReader) -> Bool {
+    reader.word(at: metadata &+ 8).flatMap { TypeName.ofContext($0, &reader) } == "Swift.ObjectIdentifier"
   }
 
   private static func existentialWords(_ fields: [HeapField]) -> [Int] {

@@ -50,12 +50,18 @@ public struct HeapScanner {
     }
   }
 
-  /// The graph of everything that known objects lead to, with the words of the program's own images as its roots: each
-  /// word, not one for each node. For a process that examines itself. O(bytes of the objects + bytes of the images).
+  /// The graph of everything that known objects and the words of the program's own images lead to, with these words as
+  /// its roots: each word, not one for each node. For a process that examines itself. O(bytes of the objects + bytes of
+  /// the images).
   public func graph(from objects: [UInt64]) -> HeapGraph {
     let images = ImageMap(
       memory.source.regions, systemFolders: memory.systemFolders, reader: MemoryReader(memory.source))
-    let table = BlockTable(ObjectSearch(memory, from: objects).blocks)
+    var starts = objects
+    images.forEachOwnWord(memory.source) { _, _, word in
+      let address = ObjectSearch.address(in: word)
+      if ObjectSearch.mayBegin(at: address), !images.contains(address) { starts.append(address) }
+    }
+    let table = BlockTable(ObjectSearch(memory, from: starts).blocks)
     var nodes = NodeScan(memory, count: table.count, isOwn: images.isOwn)
     nodes.identify(table)
     nodes.connect(table, images)

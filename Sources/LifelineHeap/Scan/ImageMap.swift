@@ -71,6 +71,18 @@ struct ImageMap {
     return (addresses.lowerBound..<end, end..<addresses.upperBound)
   }
 
+  /// Calls `body` with each word of the writable data of the program's own images: region, address and word.
+  func forEachOwnWord(_ source: any MemorySource, _ body: (Int, UInt64, UInt64) -> Void) {
+    for (index, region) in source.regions.enumerated() where region.isReadable && region.isWritable {
+      let image = imageOfRegion[index]
+      guard image >= 0, images[image].isOwn, let bytes = source.bytes(ofRegion: index) else { continue }
+      for offset in stride(from: 0, to: parts(ofRegion: index, region.addresses).image.count & ~7, by: 8) {
+        let address = region.addresses.lowerBound + UInt64(offset)
+        body(index, address, bytes.load(fromByteOffset: offset, as: UInt64.self))
+      }
+    }
+  }
+
   /// Whether a region belongs to the standard library.
   func isCore(region: Int) -> Bool { imageOfRegion[region] >= 0 && images[imageOfRegion[region]].isCore }
 

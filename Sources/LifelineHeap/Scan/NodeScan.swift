@@ -3,8 +3,8 @@ struct NodeScan {
   private(set) var typeIndexes: [UInt32]
   private(set) var strongCounts: [UInt32]
   private(set) var flags: [UInt8]
-  /// Blocks that keep nothing: freed objects that the recorder keeps, the side tables of weak references, and blocks
-  /// that libdispatch caches for reuse.
+  /// Blocks that keep nothing: freed objects that the recorder keeps, the side tables of weak references, blocks that
+  /// libdispatch caches for reuse, and the buffers of C's streams.
   private(set) var isDumb: [Bool]
   private(set) var layouts: [ObjectLayout] = []
   private var edges = EdgeList(nodes: 0, most: 0)
@@ -62,6 +62,7 @@ struct NodeScan {
   mutating func connect(_ table: borrowing BlockTable, _ images: ImageMap) {
     layouts = ObjectLayout.layouts(of: &classes)
     identifySideTables(table)
+    for node in StdioBuffers.nodes(memory, images, table) where typeIndexes[node] == 0 { isDumb[node] = true }
     let runtime = RuntimeBlocks(memory, images, table)
     if memory.hasMainReturned { identifyMainTask(table, runtime) }
     let plainExtents = layouts.map(\.plainExtent)
@@ -153,7 +154,7 @@ struct NodeScan {
   ) -> [Int] {
     guard classes.types[type].kind == .closure else { return [] }
     return classes.types[type].fields.filter { [.unowned, .weak].contains($0.ownership) }.filter { field in
-      guard field.offset / 8 < count else { return false }
+      guard field.content != .word, field.offset / 8 < count else { return false }
       let address = bytes.load(fromByteOffset: field.offset & ~7, as: UInt64.self)
       let target = table.block(of: address)
       guard target >= 0 else { return false }

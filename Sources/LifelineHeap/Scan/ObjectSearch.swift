@@ -17,13 +17,17 @@ struct ObjectSearch {
       guard let words = words(of: address) else { continue }
       blocks.append(address, bytes: UInt64(words.count) * 8)
       for word in words.dropFirst(2) {
-        // Enums and bridge objects use spare bits of a pointer.
-        let target = word & 0x7FFF_FFFF_FFF8
-        if target > 4096, target & 15 == 0, seen.insert(target).inserted { queue.append(target) }
+        let target = Self.address(in: word)
+        if Self.mayBegin(at: target), seen.insert(target).inserted { queue.append(target) }
       }
     }
     blocks.sort()
   }
+
+  /// Enums and bridge objects use spare bits of a pointer.
+  static func address(in word: UInt64) -> UInt64 { word & 0x7FFF_FFFF_FFF8 }
+
+  static func mayBegin(at address: UInt64) -> Bool { address > 4096 && address & 15 == 0 }
 
   /// The words of the object that begins at an address; nil if there is none, or it is being freed.
   private mutating func words(of address: UInt64) -> UnsafeBufferPointer<UInt64>? {

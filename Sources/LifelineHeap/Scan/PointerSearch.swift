@@ -102,8 +102,11 @@ struct PointerSearch {
     guard word & 7 == 0, word < .max - Self.largestElement else { return [] }
     let own = table.block(containing: word)
     if own >= 0, graph.addresses[own] == word { return [] }
-    var node = (table.blocks(upTo: word + Self.largestElement) ?? table.blocks(upTo: word) ?? 0) - 1
-    while node + 1 < table.count, graph.addresses[node + 1] <= word + Self.largestElement { node += 1 }
+    // Without a block in the MiB of the last address, there may be one before the end of the word's own.
+    guard let blocks = table.blocks(upTo: word + Self.largestElement) ?? table.blocks(upTo: word | 0xF_FFFF) else {
+      return []
+    }
+    var node = blocks - 1
     var found: [Int] = []
     while node >= 0, graph.addresses[node] > word {
       let element = Int(graph.addresses[node] - word), size = graph.size(of: node)

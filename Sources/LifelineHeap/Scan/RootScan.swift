@@ -92,17 +92,12 @@ struct RootScan {
 
   /// Searches the writable data of the program's own images, and keeps each word that points to a node.
   mutating func scanOwnImages(_ table: borrowing BlockTable) {
-    for (index, region) in regions.enumerated() where region.isReadable && region.isWritable {
-      let image = images.imageOfRegion[index]
-      guard image >= 0, images.images[image].isOwn, let bytes = memory.source.bytes(ofRegion: index) else { continue }
-      let range = images.parts(ofRegion: index, region.addresses).image
-      let place = addPlace(place(of: index, at: range.lowerBound))
-      for offset in stride(from: 0, to: range.count & ~7, by: 8) {
-        let node = table.block(of: bytes.load(fromByteOffset: offset, as: UInt64.self))
-        guard node >= 0 else { continue }
-        let address = region.addresses.lowerBound + UInt64(offset)
-        roots.append(HeapRoot(kind: .global, target: node, address: address, place: place))
-      }
+    var last = -1, place = 0
+    images.forEachOwnWord(memory.source) { index, address, word in
+      let node = table.block(of: word)
+      guard node >= 0 else { return }
+      if index != last { (last, place) = (index, addPlace(self.place(of: index, at: address))) }
+      roots.append(HeapRoot(kind: .global, target: node, address: address, place: place))
     }
   }
 
