@@ -15,7 +15,7 @@ let probeCompileFlags = [
   // General registers only: a hook may not disturb vector registers, and a vector load of what was just
   // stored word by word stalls longer than the whole hook takes.
   "-O3", "-gdwarf-4", "-mgeneral-regs-only", "-fvisibility=hidden", "-ftls-model=initial-exec",
-  "-fno-stack-protector", "-momit-leaf-frame-pointer", "-Wall", "-Wextra",
+  "-fno-stack-protector", "-fno-omit-frame-pointer", "-momit-leaf-frame-pointer", "-Wall", "-Wextra",
 ]
 
 let package = Package(

@@ -16,7 +16,7 @@ struct ProbeBuilder: BuildToolPlugin {
     let includes = [folders[0], folders[0].appending(path: "include"), folders[1].appending(path: "include")]
     var arguments = [
       "-shared", "-fPIC", "-O3", "-gdwarf-4", "-std=gnu11", "-mgeneral-regs-only", "-fvisibility=hidden",
-      "-ftls-model=initial-exec", "-fno-stack-protector", "-momit-leaf-frame-pointer",
+      "-ftls-model=initial-exec", "-fno-stack-protector", "-fno-omit-frame-pointer", "-momit-leaf-frame-pointer",
       "-nostartfiles", "-nostdlib", "-Wl,-z,now",
     ]
     arguments += includes.map { "-I\($0.path)" } + files.filter { $0.pathExtension == "c" }.map(\.path)

@@ -30,7 +30,7 @@ EXPORTED uint64_t lifeline_span_begin(uint32_t sort, const char *text) {
   return number;
 }
 
-EXPORTED void lifeline_span_end(uint32_t sort, uint64_t number) {
+KEEPS_FRAME EXPORTED void lifeline_span_end(uint32_t sort, uint64_t number) {
   if (number) write_span(END | sort << 8, number, NULL, CALL_SITE());
 }
 

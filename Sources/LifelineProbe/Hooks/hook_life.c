@@ -130,7 +130,7 @@ OUT_OF_LINE void dealloc_kept(void *pointer, call_site at) {
   thread_leave(t);
 }
 
-OUT_OF_LINE void dealloc_recorded(void *pointer, size_t size, size_t alignment_mask) {
+KEEPS_FRAME OUT_OF_LINE void dealloc_recorded(void *pointer, size_t size, size_t alignment_mask) {
   call_site at = CALL_SITE();
   thread_state *t = thread_enter(call_site_slot(at));
   if (zombie_is(((heap_object *)pointer)->metadata)) {

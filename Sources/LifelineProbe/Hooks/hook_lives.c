@@ -35,7 +35,7 @@ OUT_OF_LINE void *tried_dead(void *pointer, uint32_t n) {
   return NULL;
 }
 
-OUT_OF_LINE void released_dead(void *pointer, uint32_t n) {
+KEEPS_FRAME OUT_OF_LINE void released_dead(void *pointer, uint32_t n) {
   (void)n;
   zombie_report((uint64_t)object_at(pointer), LIFELINE_ACCESS_release, 0, 0, CALL_SITE());
 }

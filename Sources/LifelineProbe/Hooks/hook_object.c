@@ -177,7 +177,7 @@ static inline __attribute__((always_inline)) enum release_outcome released(void 
   return final ? DEINIT : DONE;
 }
 
-OUT_OF_LINE void release_recorded(void *pointer) {
+KEEPS_FRAME OUT_OF_LINE void release_recorded(void *pointer) {
   switch (released(pointer, 1, CALL_SITE())) {
     case DONE: return;
     case DEINIT: TAIL_CALL hook_release_dealloc((void *)object_at(pointer));
@@ -185,7 +185,7 @@ OUT_OF_LINE void release_recorded(void *pointer) {
   }
 }
 
-OUT_OF_LINE void release_n_recorded(void *pointer, uint32_t n) {
+KEEPS_FRAME OUT_OF_LINE void release_n_recorded(void *pointer, uint32_t n) {
   switch (released(pointer, n, CALL_SITE())) {
     case DONE: return;
     case DEINIT: hook_release_dealloc((void *)object_at(pointer)); return;

@@ -119,12 +119,12 @@ OUT_OF_LINE void *weak_stored(weak_store original, uint64_t *reference, void *ob
   return result;
 }
 
-static void *hook_weakInit(uint64_t *reference, void *object) {
+KEEPS_FRAME static void *hook_weakInit(uint64_t *reference, void *object) {
   return weak_stored(ORIGINAL(ENTRY_weakInit, weak_store), reference, object, NULL, LIFELINE_EVENT_weakInit,
                      CALL_SITE());
 }
 
-static void *hook_weakAssign(uint64_t *reference, void *object) {
+KEEPS_FRAME static void *hook_weakAssign(uint64_t *reference, void *object) {
   return weak_stored(ORIGINAL(ENTRY_weakAssign, weak_store), reference, object, weak_target(*reference),
                      LIFELINE_EVENT_weakAssign, CALL_SITE());
 }
@@ -139,7 +139,7 @@ OUT_OF_LINE void *weak_loaded(weak_load original, uint64_t *reference, call_site
   return result;
 }
 
-static void *hook_weakLoadStrong(uint64_t *reference) {
+KEEPS_FRAME static void *hook_weakLoadStrong(uint64_t *reference) {
   return weak_loaded(ORIGINAL(ENTRY_weakLoadStrong, weak_load), reference, CALL_SITE());
 }
 
@@ -170,7 +170,7 @@ OUT_OF_LINE void *weak_copied(weak_copy original, uint64_t *to, uint64_t *from, 
 }
 
 #define WEAK_COPY(name, assigns, takes)                                                           \
-  static void *hook_##name(uint64_t *to, uint64_t *from) {                                        \
+  KEEPS_FRAME static void *hook_##name(uint64_t *to, uint64_t *from) {                            \
     return weak_copied(ORIGINAL(ENTRY_##name, weak_copy), to, from, assigns, takes, CALL_SITE()); \
   }
 WEAK_COPY(weakCopyInit, false, false)

@@ -39,10 +39,14 @@ struct LiveHeap {
       problem = "\(error)"
     }
     isObjectType = graph.types.map { recorded.contains($0.metadata) }
-    isSilent = graph.types.map { $0.name.hasPrefix("LifelineTesting.") }
+    isSilent = graph.types.map { type in Self.silentModules.contains { type.name.hasPrefix("\($0).") } }
     self.graph = graph
     self.problem = problem
   }
+
+  private static let silentModules = [
+    "LifelineTesting", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace",
+  ]
 
   /// The names of all classes with an object in the heap now, with and without their modules.
   static func classes() -> Set<String> {

@@ -7,7 +7,8 @@ import Lifeline
 enum TestRecorder {
   /// Why nothing can be observed; nil if the recorder runs.
   static let problem: String? = {
-    let isOurs = !Timeline.isRecording
+    // The probe starts with LIFELINE_OPTIONS when it is loaded, which may be now.
+    isOurs = !Timeline.isRecording && getenv("LIFELINE_OPTIONS") == nil
     var options = Timeline.Options()
     options.output = FileManager.default.temporaryDirectory.appendingPathComponent("lifeline-tests.%p.lifeline").path
     options.overwrites = true
@@ -20,10 +21,16 @@ enum TestRecorder {
     if !lifeline_harness_recorder().pointee.attribute(key) {
       return "This program has no Swift concurrency, so tests cannot be distinguished."
     }
-    // To keep a trace, start the recorder with LIFELINE_OPTIONS or `lifeline record`.
-    if isOurs { atexit { if let path = Timeline.tracePath { unlink(path) } } }
+    atexit {
+      LifetimeIndex.shared.forget()
+      // To keep a trace, start the recorder with LIFELINE_OPTIONS or `lifeline record`.
+      if TestRecorder.isOurs, let path = Timeline.tracePath { unlink(path) }
+    }
     return nil
   }()
+
+  /// Whether the trace is for the tests only.
+  nonisolated(unsafe) private static var isOurs = false
 
   /// Numbers for tests and scopes, from 1.
   static func nextNumber() -> UInt32 { numbers.next() }

@@ -7,6 +7,8 @@ final class Screen {
   var child: Screen?
 }
 
+nonisolated(unsafe) var keptScreens: [Screen] = []
+
 @Suite struct VersionedTests {
   @Test("keeps nothing", .lifetimes(.noLeaks, .noUseAfterFree))
   func clean() {
@@ -20,5 +22,13 @@ final class Screen {
   func cycle() {
     let screen = Screen()
     screen.child = screen
+  }
+
+  /// Fails, too.
+  @Test("keeps a screen", .lifetimes())
+  func kept() {
+    let screen = Screen()
+    keptScreens.append(screen)
+    expectDeallocated(screen)
   }
 }
