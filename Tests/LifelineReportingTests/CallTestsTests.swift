@@ -21,7 +21,10 @@ import Testing
     let wrapper = node(main, "closure #1", mangledName: "$s8AppTests7closing4TestfMp_7__localfMu0_")
     let closing = node(wrapper, "closing()")
     let cache = node(closing, "Cache.init()")
+    let generator = node(main, "closure #1", mangledName: "$s8AppTests7closing4TestfMp_25generator0a9fMu_yYaYbFZ")
+    let trait = node(generator, "Trait.lifetimes()")
     let tests = CallTests(tree)
+    #expect([generator, trait].map { tests.test(of: $0) } == [nil, nil], "the arguments of @Test")
     #expect([main, runner, wrapper].map { tests.test(of: $0) } == [nil, nil, nil])
     #expect(
       [xctest, session, library].map { tests.test(of: $0) } == Array(repeating: "SessionTests.testClosing()", count: 3))

@@ -148,17 +148,39 @@ final class CallSiteTable {
 
   /// Whether an event is inside of the initializer call that allocated an object, judging by the callers.
   func isCall(_ id: BacktraceID, inside birth: BacktraceID, of className: String) -> Bool {
+    creators(birth, of: className).first.map { isInside(id, $0.callers) } ?? false
+  }
+
+  /// Whether a function's event is inside of the call that created an object, or of the one that called that and may
+  /// have been given the object. Top-level code is not: it has global variables.
+  func isCreator(_ function: String, _ id: BacktraceID, of birth: BacktraceID, _ className: String) -> Bool {
+    let creators = creators(birth, of: className)
+    func isCreator(_ index: Int) -> Bool {
+      creators[index].function == function && isInside(id, creators[index].callers)
+    }
+    return creators.count > 0 && isCreator(0) || creators.count > 1 && function != "main" && isCreator(1)
+  }
+
+  /// The function of the program's own that created an object with an initializer, and the one that called it, with the
+  /// sites of their callers.
+  private func creators(_ birth: BacktraceID, of className: String) -> [(function: String, callers: [UInt64])] {
     let typeName = className.withoutTypeArguments
-    let callers = backtraces.entries(birth).filter(\.isFrame)
-    let maker = callers.firstIndex { site in
-      frames(site).contains {
-        !$0.isLibrary && $0.isMeaningful
-          && !($0.name.role == .initializer && $0.name.typeName?.withoutTypeArguments == typeName)
+    let sites = backtraces.entries(birth).filter(\.isFrame)
+    var found: [(String, [UInt64])] = []
+    for (index, site) in sites.enumerated() {
+      for facts in frames(site) where !facts.isLibrary && facts.isMeaningful {
+        if facts.name.role == .initializer, facts.name.typeName?.withoutTypeArguments == typeName { continue }
+        // An inlined call may be listed twice.
+        if found.last?.0 == facts.frame.function { continue }
+        found.append((facts.frame.function, sites[(index + 1)...].map(\.word)))
+        if found.count == 2 { return found }
       }
     }
-    guard let maker else { return false }
-    let around = callers[(maker + 1)...].map(\.word)
-    return backtraces.entries(id).filter(\.isFrame).suffix(around.count).map(\.word) == around
+    return found
+  }
+
+  private func isInside(_ id: BacktraceID, _ callers: [UInt64]) -> Bool {
+    backtraces.entries(id).filter(\.isFrame).suffix(callers.count).map(\.word) == callers
   }
 
   /// The program's function that needed a reference, outside of the accessors that read it from a property.

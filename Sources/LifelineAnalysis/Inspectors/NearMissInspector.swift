@@ -155,13 +155,11 @@ struct NearMissInspector {
       }
   }
 
-  /// Whether the call that created the object retained it. The call may still have its own reference: if a closure it
-  /// made has another one, which of the two was released first is not certain.
+  /// Whether the call that created the object, or was given the new one, retained it. That call may still have its own
+  /// reference: if a closure it made has another one, which of the two was released first is not certain.
   private func isCreator(_ row: HistoryRow, _ site: CallSite, _ lifetime: ObjectLifetime) -> Bool {
-    guard let birth = lifetime.history.allocation else { return false }
-    let name = lifetime.id.shortClassName
-    return site.function?.function == sites.allocator(birth.backtrace, of: name)
-      && sites.isCall(row.backtrace, inside: birth.backtrace, of: name)
+    guard let birth = lifetime.history.allocation, let function = site.function?.function else { return false }
+    return sites.isCreator(function, row.backtrace, of: birth.backtrace, lifetime.id.shortClassName)
   }
 
   /// Whether a closure runs whose maker took a reference that was only guessed to have ended before: the closure may

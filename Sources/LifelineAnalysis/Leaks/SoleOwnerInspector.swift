@@ -21,7 +21,10 @@ struct SoleOwnerInspector {
       default: false
       }
     }
-    if let stored { return stored.event.count == 1 }
+    if let stored {
+      return stored.event.count == 1
+        || !LeakCutInspector.isBackReference(property) && isTakenAgain(after: stored, lifetime)
+    }
     return isMoved(lifetime) || isTakenAgain(lifetime)
   }
 
@@ -49,6 +52,17 @@ struct SoleOwnerInspector {
     let isOnlyReference = rows[last].event.count == 1 && rows[pair.retain].event.count == 2
     let others = lifetime.pairing.pairs.contains { $0.release < pair.retain && rows[$0.release].event.count == 1 }
     return isOnlyReference && others && sites.isMomentary(rows[pair.retain], rows[last])
+  }
+
+  /// Whether everything but one reference ended after the property had taken its own, and the object was in use again
+  /// later: without that reference it would have been gone.
+  private func isTakenAgain(after stored: HistoryRow, _ lifetime: ObjectLifetime) -> Bool {
+    let rows = lifetime.history.rows.drop { $0.event.sequence <= stored.event.sequence }
+    guard let alone = rows.first(where: { $0.event.strongChange < 0 && $0.event.count == 1 }) else { return false }
+    return rows.contains { row in
+      row.event.sequence > alone.event.sequence && row.event.strongChange > 0 && row.event.count == 2
+        && sites.site(row.backtrace).function != nil && sites.site(row.backtrace).library == nil
+    }
   }
 
   /// Whether an object lost what held it from outside before another one of its cycle did, in a call that had returned

@@ -59,8 +59,13 @@ struct TestFinder {
 
 extension CodeFrame {
   /// Swift Testing: @Test makes a function around the test, whose mangled name has the macro's ("4Test") and "fMp", a
-  /// peer macro's expansion (docs/ABI/Mangling.rst of the Swift project).
-  public var isTestWrapper: Bool { mangledName?.contains("4TestfMp_") == true }
+  /// peer macro's expansion (docs/ABI/Mangling.rst of the Swift project). What else it makes evaluates the arguments of
+  /// @Test.
+  public var isTestWrapper: Bool {
+    guard let mangledName, let macro = mangledName.firstRange(of: "4TestfMp_") else { return false }
+    let kind = mangledName[macro.upperBound...].drop(while: \.isNumber)
+    return !["accessor", "generator", "testContentRecord"].contains(where: kind.hasPrefix)
+  }
 
   /// XCTest: a method test… of a class, in a bundle; it takes no arguments.
   public var isXCTest: Bool {

@@ -201,10 +201,11 @@ struct CompilationUnit {
     return Int(other.position)
   }
 
-  /// An inlined function refers to an entry of its own, mostly in the same unit.
+  /// An inlined function refers to an entry of its own, mostly in the same unit, and that of a method's closure to its
+  /// declaration in the type.
   private mutating func declaration(_ attributes: EntryAttributes, _ texts: StringTable) -> CodeLocation? {
     var attributes = attributes
-    if !attributes.declarationLine.isPresent {
+    for _ in 0..<4 where !attributes.declarationLine.isPresent {
       let origin = attributes.abstractOrigin.isPresent ? attributes.abstractOrigin : attributes.specification
       guard let other = own(origin).flatMap({ unit.attributes(at: $0) }) else { return nil }
       attributes = other
