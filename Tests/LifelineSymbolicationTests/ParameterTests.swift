@@ -43,4 +43,19 @@ import Testing
     #expect(ClosureSignature.parameterCount(name) == 2)
     #expect(symbolicator.parameters(of: name + "x", at: start) == nil)
   }
+
+  @Test("A method's closure that was inlined is located where it is written")
+  func written() throws {
+    let program = try CompiledProgram(Self.source, options: ["-g", "-O", "-module-name", "App"])
+    defer { program.remove() }
+    let image = try program.image()
+    let symbolicator = Symbolicator(images: [image])
+    let name = "$s3App4NodeC4linkyyAA3BoxCySiG_ACSgtFySi_ACtcfU_"
+    let start = try #require(
+      ["TA", ""].lazy.compactMap { symbolicator.address(of: name + $0, inImageOf: image.addresses.lowerBound) }.first)
+    let found = (0..<96).lazy.compactMap { symbolicator.declaration(of: name, at: start + $0) }.first
+    let closure = try #require(found)
+    // Its first statement is in line 7.
+    #expect(closure.line == 6 && closure.file.hasSuffix("Sample.swift"))
+  }
 }

@@ -10,12 +10,12 @@ struct LeakPathInspector {
   /// Closing edges of a cycle that are tried.
   private static let closingLimit = 16
 
-  /// Around a cycle, over the first of some closing edges with which it needs no words that are left over; the first
-  /// and the last step are the same node.
+  /// Around a cycle, over the first of some closing edges with which it needs no doubtful words; the first and the last
+  /// step are the same node.
   func cycle(of group: LostGroup, closedBy edges: [Int]) -> [LeakStep] {
     let core = Set(group.core)
     for isSure in [true, false] {
-      for last in edges.prefix(Self.closingLimit) where !isSure || !nodes.boxes.isLeftOver(last, in: graph) {
+      for last in edges.prefix(Self.closingLimit) where !isSure || !isDoubtful(last) {
         let start = graph.target(of: last)
         let way = shortest(from: start, to: graph.source(of: last), within: core, isSure: isSure)
         if let way { return cycle(way + [last], closedBy: last) }
@@ -44,7 +44,12 @@ struct LeakPathInspector {
     return steps(way ?? [], from: start, cut: [])
   }
 
-  /// If `isSure`, without words that are left over.
+  /// Whether a word may be left over from earlier contents, as in C memory that the program has not written yet.
+  private func isDoubtful(_ edge: Int) -> Bool {
+    nodes.boxes.isLeftOver(edge, in: graph) || graph.type(of: graph.source(of: edge)).kind == .memory
+  }
+
+  /// If `isSure`, without doubtful words.
   private func shortest(from start: Int, to end: Int, within members: Set<Int>, isSure: Bool) -> [Int]? {
     if start == end { return [] }
     var before: [Int: Int] = [:]
@@ -55,7 +60,7 @@ struct LeakPathInspector {
       for edge in graph.edges(from: here) {
         let target = graph.target(of: edge)
         guard members.contains(target), target != start, before[target] == nil else { continue }
-        if isSure, nodes.boxes.isLeftOver(edge, in: graph) { continue }
+        if isSure, isDoubtful(edge) { continue }
         before[target] = edge
         if target == end { return back(from: end, to: start, before) }
         queue.append(target)
