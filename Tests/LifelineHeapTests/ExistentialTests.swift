@@ -61,6 +61,14 @@ struct ExistentialTests {
     #expect(try holds("3App4FlagV", [0, object], lastSize: 8 + size) == isHeld)
   }
 
+  @Test(
+    "The first word of a String holds nothing: without a value it has what was there before",
+    arguments: ["SS", "SSSg"])
+  func text(type: String) throws {
+    #expect(try !holds(type, [object, 0]))
+    #expect(try holds(type, [0, object]))
+  }
+
   @Test("An ObjectIdentifier holds nothing, as a property, in a struct, and as an element", arguments: ["SO", "SOSg"])
   func identity(type: String) throws { #expect(try !holds(type, [object])) }
 

@@ -29,8 +29,23 @@ struct StructReader {
     _ fields: [HeapField], types: [UInt64?], _ reader: inout MemoryReader, depth: Int = 0
   ) -> [HeapField] {
     zip(fields, types).flatMap { field, type in
-      type.flatMap { parts(of: field, $0, &reader, depth: depth) } ?? [field]
+      type.flatMap { textParts(of: field, $0, &reader) ?? parts(of: field, $0, &reader, depth: depth) } ?? [field]
     }
+  }
+
+  private static let texts = ["SS", "SSSg"]
+
+  /// The number of bytes of a String, which in an optional without a value is what was in the memory before, and its
+  /// object.
+  private func textParts(of field: HeapField, _ type: UInt64, _ reader: inout MemoryReader) -> [HeapField]? {
+    guard field.size >= 16, field.ownership == .strong, let name = reader.text(at: type), Self.texts.contains(name)
+    else { return nil }
+    func part(_ offset: Int, size: Int, _ content: HeapField.Content) -> HeapField {
+      HeapField(
+        name: field.name, offset: field.offset + offset, size: size, content: content, isConstant: field.isConstant,
+        clearing: field.clearing)
+    }
+    return [part(0, size: 8, .number), part(8, size: field.size - 8, .anything)]
   }
 
   /// The parts of a value of the program's own, generic or not, from its metadata: elements of an array or a table,
