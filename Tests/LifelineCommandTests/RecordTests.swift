@@ -205,4 +205,19 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
       )
     }
   }
+
+  @Test("The summary of a flight recording counts the events and objects that its report counts")
+  func summaryOfRing() throws {
+    try withTemporaryFolder { folder in
+      let program = BuiltPackage.buildFolder.appendingPathComponent("lifeline-workloads").path
+      let recorded = try lifeline(
+        ["record", "--keep", "2MiB", "-o", "app.lifeline", program, "allocation", "--count", "100000"], in: folder)
+      let report = try lifeline(["report", "app.lifeline"], in: folder)
+      let counts = /(\d+) events of (\d+) objects/
+      let summary = try #require(recorded.errors.firstMatch(of: counts))
+      let reported = try #require(report.output.filter { $0 != "," }.firstMatch(of: counts))
+      #expect(summary.1 == reported.1 && summary.2 == reported.2)
+      #expect(report.output.contains("discarded"))
+    }
+  }
 }

@@ -85,7 +85,9 @@ final class LifetimeIndex: Sendable {
   }
 
   /// Gives up what is known, for the end of the process: its addresses would seem to hold what leaked.
-  func forget() { state.withLock { $0 = State(isUsable: false) } }
+  ///
+  /// Not if it is in use: the thread that uses it may not exist in a forked child.
+  func forget() { state.withLockIfAvailable { $0 = State(isUsable: false) } }
 
   /// Reads what was written since the last look; false if the trace is incomplete.
   private static func readOn(_ path: String, _ state: inout State) throws -> Bool {

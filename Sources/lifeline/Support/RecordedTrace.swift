@@ -25,9 +25,16 @@ struct RecordedTrace {
     guard trace.completedEvents < 5_000_000 else { return "\(trace.completedEvents) events" }
     let reader = trace.events()
     var event = Event()
-    var objects = 0
+    var objects: UInt64 = 0
     while try reader.next(&event) { if event.kind == .allocate { objects += 1 } }
-    let events = "\(reader.sequence) \(reader.sequence == 1 ? "event" : "events")"
+    var count = reader.sequence
+    if let older = trace.baseLine {
+      // The base line's own events are of some of the objects before it.
+      count -= min(count, older.eventCounts.reduce(0, +))
+      objects -= min(objects, older.eventCounts[Int(EventKind.allocate.rawValue)])
+      objects += older.allocated.values.reduce(0, +)
+    }
+    let events = "\(count) \(count == 1 ? "event" : "events")"
     let new = trace.recording.age == nil ? "" : "new "
     return "\(events) of \(objects) \(new)\(objects == 1 ? "object" : "objects")"
   }
