@@ -285,4 +285,11 @@ import Testing
       ])
     #expect(run.result.status == 1)
   }
+
+  @Test("What a test leaks is also a leak for lifeline, although the expectations know its address")
+  func leaksOfTests() throws {
+    let run = try OutsideRun(leaksOfTests: "TraitTests/(cycle|clean)")
+    #expect(run.result.output.contains("CycleNode"), "\(run.result)")
+    #expect(run.issues(of: "leaks a cycle").count == 1)
+  }
 }

@@ -44,6 +44,15 @@ struct OutsideRun {
       environment: environment)
   }
 
+  /// The answer of `lifeline leaks` about a run of such tests.
+  init(leaksOfTests pattern: String) throws {
+    let executable = try Self.executable.get()
+    result = try CommandResult.run(
+      BuiltPackage.lifeline,
+      ["leaks", "--", executable, "--testing-library", "swift-testing", "--filter", "^OutsideTests\\..*(\(pattern))"],
+      environment: ["SWIFT_BACKTRACE": "enable=no"])
+  }
+
   /// The tests of an XCTest case.
   init(testCase name: String) throws {
     result = try CommandResult.run(
