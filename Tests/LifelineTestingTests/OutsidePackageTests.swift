@@ -128,7 +128,11 @@ import Testing
 
   @Test("An explored test runs under one schedule after another, and a failure names the seed that repeats it")
   func explored() throws {
-    let run = try OutsideRun(tests: "ExploredTests")
+    var run = try OutsideRun(tests: "ExploredTests")
+    // On a busy machine the schedules of one run may all be good ones.
+    for _ in 0..<3 where run.issues(of: "takes what another thread took").isEmpty {
+      run = try OutsideRun(tests: "ExploredTests")
+    }
     let failed = run.issues(of: "takes what another thread took")
     let seed = try #require(failed.count == 1 ? Self.seed(failed[0], "failed", of: 200) : nil, "\(run.result)")
     #expect(run.text.contains("Test \"takes under one lock\" passed"))
