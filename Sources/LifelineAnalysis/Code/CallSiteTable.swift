@@ -31,6 +31,10 @@ final class CallSiteTable {
   /// Whether the code of a call was optimized; nil if unknown.
   func isOptimized(_ call: BacktraceEntry) -> Bool? { names.isOptimized(call) }
 
+  /// The same for the program's own code that made an event.
+  func isOptimized(_ id: BacktraceID) -> Bool? { backtraces.entries(id).first(where: isOwn).flatMap(isOptimized) }
+  private func isOwn(_ site: BacktraceEntry) -> Bool { site.isFrame && frames(site).contains { !$0.isLibrary } }
+
   func site(_ id: BacktraceID) -> CallSite {
     if let known = sites[id] { return known }
     let site = CallSite(facts(id), rules)

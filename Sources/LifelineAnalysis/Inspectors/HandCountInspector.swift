@@ -73,8 +73,9 @@ struct HandCountInspector {
       lifetime.pairing.pairs.filter { $0.confidence == .sure }.map { ($0.release, $0.retain) },
       uniquingKeysWith: { first, _ in first })
     return zip(counted, counted.dropFirst()).compactMap { first, second in
+      // In optimized code a statement may also take and release a reference beside that of what it removes.
       guard rows[second].event.strongChange == -1, sure[second] == nil, let retain = sure[first],
-        isOneLine([rows[retain], rows[first], rows[second]])
+        isOneLine([rows[retain], rows[first], rows[second]]), sites.isOptimized(rows[second].backtrace) != true
       else { return nil }
       return rows[second]
     }

@@ -8,6 +8,8 @@ struct ObjectLayout {
     case object(Extent, leftOut: [Range<Int>], existentials: [Int])
     /// Elements starting at byte 32; the second word is their number.
     case array(Element)
+    /// A ring of elements after its capacity, its count and the number of the first one.
+    case deque(Element)
     /// A hash table of keys and values; values are nil for a set.
     case table(key: Element, value: Element?)
   }
@@ -55,7 +57,7 @@ struct ObjectLayout {
     switch shape {
     case .conservative: .block
     case .object(let extent, let leftOut, let existentials): leftOut.isEmpty && existentials.isEmpty ? extent : nil
-    case .text, .array, .table: nil
+    case .text, .array, .deque, .table: nil
     }
   }
 
@@ -71,6 +73,9 @@ struct ObjectLayout {
       switch type.kind {
       case _ where type.name == "Swift.__StringStorage":
         return ObjectLayout(shape: .text, mayPack: false)
+      case _ where isDeque(type.name):
+        let shape = deque(type, &classes) ?? .conservative
+        return ObjectLayout(shape: shape, mayPack: !isOfWords(shape))
       case .object:
         let extent = Extent(whole: Int(classes.instanceSizes[index]) / 8, all: words, isEnd: endsWithInstance)
         return ObjectLayout(
@@ -112,7 +117,7 @@ struct ObjectLayout {
   private static func isOfWords(_ shape: Shape) -> Bool {
     switch shape {
     // Bytes, and numbers of two or four, may be packed structures.
-    case .array(let element): element.stride == 8
+    case .array(let element), .deque(let element): element.stride == 8
     case .table(let key, let value): key.stride <= 8 && value?.stride ?? 8 <= 8
     default: false
     }
@@ -150,6 +155,18 @@ struct ObjectLayout {
     guard elements.count == (isDictionary ? 2 : 1) else { return nil }
     if isArray { return .array(elements[0]) }
     return .table(key: elements[0], value: isSet ? nil : elements[1])
+  }
+
+  /// The buffers of AsyncStream and of swift-collections' deques (_DequeBuffer of both).
+  private static func isDeque(_ name: String) -> Bool {
+    ["Swift._DequeBuffer", "DequeModule._DequeBuffer"].contains(name.prefix { $0 != "<" })
+  }
+
+  private static func deque(_ type: HeapType, _ classes: inout ClassReader) -> Shape? {
+    guard let descriptor = classes.reader.word(at: type.metadata + 40) else { return nil }
+    let arguments = TypeName.genericArguments(
+      of: type.metadata, descriptor, isClass: true, isResilientToo: true, &classes.reader)
+    return arguments.count == 1 ? element(arguments[0], &classes).map { .deque($0) } : nil
   }
 
   private static func element(_ metadata: UInt64, _ classes: inout ClassReader) -> Element? {
@@ -192,7 +209,7 @@ struct ObjectLayout {
       return words.reduce(ranges(of: object, count)) { ranges, word in
         ranges.flatMap { Self.cut($0, existentialAt: word, of: object, count, &existentials) }
       }
-    case .array(let element) where !element.isWhole:
+    case .array(let element) where !element.isWhole, .deque(let element) where !element.isWhole:
       return ranges(of: object, count).flatMap { Self.split($0, element, of: object, count, &existentials) }
     case .table(let key, let value) where !key.isWhole || value?.isWhole == false:
       // Ranges alternate between single keys and values.
@@ -252,7 +269,7 @@ struct ObjectLayout {
   /// Whether elements have `unowned` references.
   var hasUnownedElements: Bool {
     switch shape {
-    case .array(let element): !element.unowned.isEmpty
+    case .array(let element), .deque(let element): !element.unowned.isEmpty
     case .table(let key, let value): !key.unowned.isEmpty || value?.unowned.isEmpty == false
     case .conservative, .text, .object: false
     }
@@ -263,7 +280,7 @@ struct ObjectLayout {
     ranges(of: object, count).enumerated().flatMap { index, range -> [Int] in
       let element: Element
       switch shape {
-      case .array(let only): element = only
+      case .array(let only), .deque(let only): element = only
       case .table(let key, let value): element = value == nil || index & 1 == 0 ? key : value!
       case .conservative, .text, .object: return []
       }
@@ -299,13 +316,20 @@ struct ObjectLayout {
       let room = count * 8 - 32
       guard room >= 0, elements <= UInt64(room / stride) else { return [all] }
       return [4..<(32 + Int(elements) * stride + 7) / 8]
+    case .deque(let element): return slots(of: object, count, element)?.used ?? [all]
     case .table(let key, let value): return buckets(of: object, count, key, value) ?? [all]
     }
   }
 
-  /// The words of an array's storage after its elements, because code that fills one updates the count at the end. Nil
-  /// for others.
+  private func slots(of object: UnsafeRawPointer, _ count: Int, _ element: Element) -> DequeSlots? {
+    let elements = Self.offset(DequeSlots.headerSize, aligned: element)
+    return DequeSlots(of: object, words: count, elements: elements, stride: element.stride)
+  }
+
+  /// The words of an array's storage after its elements, or of a deque's next element, because code that fills one
+  /// updates the count at the end. Nil for others.
   func spareWords(of object: UnsafeRawPointer, _ count: Int) -> Range<Int>? {
+    if case .deque(let element) = shape { return slots(of: object, count, element)?.next }
     guard case .array = shape, let used = ranges(of: object, count).first, used.lowerBound == 4,
       used.upperBound < count
     else { return nil }

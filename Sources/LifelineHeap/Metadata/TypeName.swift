@@ -111,13 +111,16 @@ enum TypeName {
   }
 
   /// The metadata of a type's generic arguments; empty if unknown.
-  static func genericArguments(of metadata: UInt64, _ descriptor: UInt64, isClass: Bool, _ reader: inout MemoryReader)
-    -> [UInt64]
-  {
+  ///
+  /// Of a class whose superclass is in another module they are left out, as in a recording's names, unless
+  /// `isResilientToo`.
+  static func genericArguments(
+    of metadata: UInt64, _ descriptor: UInt64, isClass: Bool, isResilientToo: Bool = false, _ reader: inout MemoryReader
+  ) -> [UInt64] {
     // The generic context follows the descriptor's fixed part: TypeGenericContextDescriptorHeader.
     guard let flags = reader.half(at: descriptor) else { return [] }
     let isResilient = isClass && flags >> 29 & 1 != 0
-    if isResilient { return [] }
+    if isResilient, !isResilientToo { return [] }
     let header = descriptor + (isClass ? 44 : 28) + 8
     guard let parameters = reader.quarter(at: header), let keys = reader.quarter(at: header + 4), parameters <= 16,
       keys <= 32
@@ -127,7 +130,12 @@ enum TypeName {
       return []
     }
     var offset: UInt64 = 16
-    if isClass {
+    if isResilient {
+      guard let bounds = reader.relative(at: descriptor + 24), let members = reader.word(at: bounds),
+        16..<1 << 19 ~= members
+      else { return [] }
+      offset = members
+    } else if isClass {
       guard let positive = reader.half(at: descriptor + 28), let negative = reader.half(at: descriptor + 24),
         let members = reader.half(at: descriptor + 32)
       else { return [] }

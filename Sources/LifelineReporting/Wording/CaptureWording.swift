@@ -12,15 +12,24 @@ struct CaptureWording {
 
   var change: String { "capture it weakly" + (variable.map { " ([weak \($0)])" } ?? "") }
 
+  /// Whether the closure may have captured the object: not if its captures are known, and none is such a reference.
+  var isPossible: Bool {
+    guard let captures, !captures.isEmpty else { return true }
+    return captures.contains { $0.isUnowned || $0.isUnsafe || Self.type($0).contains("Unmanaged") || $0.type.isEmpty }
+  }
+
+  private var captures: [FunctionParameter]? {
+    names.lazy.compactMap { report.names.symbolicator.captures(of: $0, at: capturer.site.lookupAddress) }.first
+  }
+
+  private static func type(_ capture: FunctionParameter) -> String { Demangler.demangle(capture.type) }
+
   private var captured: String { variable ?? object.description }
 
   /// The variable that the closure captured that way; nil if there are several, or if it is unknown.
   private var variable: String? {
-    let found = names.lazy.compactMap { name in
-      report.names.symbolicator.captures(of: name, at: capturer.site.lookupAddress)
-    }.first
-    guard let found, !found.contains(where: { Demangler.demangle($0.type).contains("Unmanaged") }) else { return nil }
-    let uncounted = found.filter {
+    guard let captures, !captures.contains(where: { Self.type($0).contains("Unmanaged") }) else { return nil }
+    let uncounted = captures.filter {
       $0.isUnowned && capturer.strengths.contains(.unowned)
         || $0.isUnsafe && capturer.strengths.contains(.unownedUnsafe)
     }.map { FunctionParameter(name: $0.name, type: $0.type.dropLast(3) + "D") }

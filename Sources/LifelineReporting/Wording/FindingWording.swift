@@ -302,14 +302,16 @@ struct FindingWording {
     guard let sender = finding.sender, let property = sender.property else {
       let general =
         "the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long as it is used."
-      guard let capturer = finding.capturer else {
+      let capture = finding.capturer.map {
+        CaptureWording(capturer: $0, object: finding.object, report: causes.holds)
+      }
+      guard let capture, capture.isPossible else {
         guard let other = finding.possibleReference, let property = other.property else { return "Make \(general)" }
         let change =
           property.strength == .unmanaged ? "keep a weak reference there instead or \(Self.owning)" : "make it weak"
         return "If \(Self.name(property, of: other)), an \(property.strength.rawValue) reference, was used, \(change). "
           + "Otherwise make \(general)"
       }
-      let capture = CaptureWording(capturer: capturer, object: finding.object, report: causes.holds)
       return "\(capture.condition), \(capture.change). Otherwise make \(general)"
     }
     let name = Self.name(property, of: sender)
