@@ -53,16 +53,20 @@ enum FieldReader {
       guard let shape = ClassShape(current, &reader) else { return [] }
       if size == nil { size = Int(shape.instanceSize) }
       guard let own = ownFields(of: current, shape, &reader) else { return [] }
-      found += own.map { offset, record in
+      let fields = own.map { offset, record in
         (offset, record, isSmallArgument(record.type, of: current, shape.descriptor, &reader))
       }
+      // A superclass's come first, also where an empty one has the same offset.
+      found = fields + found
       if shape.superclass == 0 { break }
       current = shape.superclass
     }
     let end = size ?? 0
-    let sorted = found.filter { $0.offset >= 16 && $0.offset < end }.sorted { $0.offset < $1.offset }
+    let kept = found.filter { $0.offset >= 16 && $0.offset < end }.enumerated()
+    let sorted = kept.sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map(\.element)
     let fields = sorted.enumerated().map { index, field in
-      let next = sorted[(index + 1)...].first { $0.offset > field.offset }?.offset ?? end
+      // Of several properties at one offset, all but the last are empty.
+      let next = index + 1 < sorted.count ? sorted[index + 1].offset : end
       let size = next - field.offset
       let type = field.record.type.map { FieldType(at: $0, size: size, isLazy: field.record.isLazy, &reader) }
       return HeapField(
@@ -83,7 +87,7 @@ enum FieldReader {
     guard index < arguments.count, let witnesses = reader.word(at: arguments[index] &- 8),
       let size = reader.word(at: witnesses &+ 64)
     else { return false }
-    return size < 8
+    return 1..<8 ~= size
   }
 
   private static func ownFields(
