@@ -13,11 +13,11 @@ struct LeakPathInspector {
   /// Around a cycle, over the first of some closing edges with which it needs no doubtful words; the first and the last
   /// step are the same node.
   func cycle(of group: LostGroup, closedBy edges: [Int]) -> [LeakStep] {
-    let core = Set(group.core)
+    let core = Set(group.core), frames = frames(of: group.core)
     for isSure in [true, false] {
-      for last in edges.prefix(Self.closingLimit) where !isSure || !isDoubtful(last) {
+      for last in edges.prefix(Self.closingLimit) where !isSure || !isDoubtful(last, frames) {
         let start = graph.target(of: last)
-        let way = shortest(from: start, to: graph.source(of: last), within: core, isSure: isSure)
+        let way = shortest(from: start, to: graph.source(of: last), within: core, isSure ? frames : nil)
         if let way { return cycle(way + [last], closedBy: last) }
       }
     }
@@ -39,18 +39,30 @@ struct LeakPathInspector {
   func way(from start: Int, to end: Int, within group: LostGroup) -> [LeakStep] {
     let members = Set(group.members)
     let way =
-      shortest(from: start, to: end, within: members, isSure: true)
-      ?? shortest(from: start, to: end, within: members, isSure: false)
+      shortest(from: start, to: end, within: members, frames(of: group.members))
+      ?? shortest(from: start, to: end, within: members, nil)
     return steps(way ?? [], from: start, cut: [])
   }
 
-  /// Whether a word may be left over from earlier contents, as in C memory that the program has not written yet.
-  private func isDoubtful(_ edge: Int) -> Bool {
-    nodes.boxes.isLeftOver(edge, in: graph) || graph.type(of: graph.source(of: edge)).kind == .memory
+  /// The memory of tasks' frames: a slab refers to the next one.
+  private func frames(of members: [Int]) -> Set<Int> {
+    var found: Set<Int> = [], next = members.filter { graph.type(of: $0).kind == .task }
+    while let node = next.popLast() {
+      for target in graph.edges(from: node).map(graph.target)
+      where graph.type(of: target).kind == .memory && found.insert(target).inserted { next.append(target) }
+    }
+    return found
   }
 
-  /// If `isSure`, without doubtful words.
-  private func shortest(from start: Int, to end: Int, within members: Set<Int>, isSure: Bool) -> [Int]? {
+  /// Whether a word may be left over from earlier contents, as in C memory that the program has not written yet.
+  private func isDoubtful(_ edge: Int, _ frames: Set<Int>) -> Bool {
+    let source = graph.source(of: edge)
+    return nodes.boxes.isLeftOver(edge, in: graph)
+      || graph.type(of: source).kind == .memory && !frames.contains(source)
+  }
+
+  /// With the memory of frames, without doubtful words.
+  private func shortest(from start: Int, to end: Int, within members: Set<Int>, _ frames: Set<Int>?) -> [Int]? {
     if start == end { return [] }
     var before: [Int: Int] = [:]
     var queue = [start], next = 0
@@ -60,7 +72,7 @@ struct LeakPathInspector {
       for edge in graph.edges(from: here) {
         let target = graph.target(of: edge)
         guard members.contains(target), target != start, before[target] == nil else { continue }
-        if isSure, isDoubtful(edge) { continue }
+        if let frames, isDoubtful(edge, frames) { continue }
         before[target] = edge
         if target == end { return back(from: end, to: start, before) }
         queue.append(target)
