@@ -25,7 +25,7 @@ final class ClassTable {
   private let contexts: Set<String>
   private let recorded: Set<String>
   /// Without module.
-  private let referringValues: Set<String>
+  let referringValues: Set<String>
 
   init(_ tables: TraceTables, _ totals: [ClassTotals], names: any CodeNaming) {
     let byMetadata = Dictionary(

@@ -7,4 +7,6 @@ public struct Capturer: Sendable {
   /// Where it used the object.
   public let site: BacktraceEntry
   public let strengths: Set<StoredProperty.Strength>
+  /// Structs and enums of the program that refer to an object without keeping it, by their short names.
+  public let values: Set<String>
 }

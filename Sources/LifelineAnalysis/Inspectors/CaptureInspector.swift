@@ -23,7 +23,7 @@ struct CaptureInspector {
       return facts.name.typeName.map { own.contains($0) || classes.isReferringValue($0) } == true
     }
     guard let closure else { return nil }
-    return Capturer(closure: closure.frame, site: closure.site, strengths: strengths)
+    return Capturer(closure: closure.frame, site: closure.site, strengths: strengths, values: classes.referringValues)
   }
 
   /// The property that may have been used if the sender's class has none: that of the struct whose method made the

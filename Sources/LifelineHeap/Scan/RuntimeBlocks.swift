@@ -12,6 +12,9 @@
 /// may have words that look like one, so there the table's index must match: 15 numbers of 4 bits after 4 zero bits,
 /// which in a small table follow the address, and of which one is each element's number.
 ///
+/// The pool from which metadata is allocated (MetadataAllocator of the runtime) is a block of 16 KiB, and a variable
+/// has the address of its unused part and that part's size; with debug options the last 16 bytes are not part of it.
+///
 /// The runtime's entry for a type that is not generic is two words, its state and its metadata, in a block of three. In
 /// an image (TargetSingletonMetadataInitialization's cache), the address of the metadata is before that of the entry.
 struct RuntimeBlocks {
@@ -29,6 +32,7 @@ struct RuntimeBlocks {
       let isCore = images.isCore(region: index)
       for offset in stride(from: 8, to: region.addresses.count - 15, by: 8) {
         let address = bytes.load(fromByteOffset: offset, as: UInt64.self)
+        notePool(at: address, left: bytes.load(fromByteOffset: offset + 8, as: UInt64.self), table)
         noteEntry(at: address, of: bytes.load(fromByteOffset: offset - 8, as: UInt64.self), memory.source, table)
         let count = Int(bytes.load(fromByteOffset: offset - 4, as: UInt32.self))
         guard count > 0 else { continue }
@@ -48,6 +52,17 @@ struct RuntimeBlocks {
         elements[node] = used
       }
     }
+  }
+
+  private static let poolSize: UInt64 = 16 << 10, poolTrailer: UInt64 = 16
+
+  private mutating func notePool(at address: UInt64, left: UInt64, _ table: borrowing BlockTable) {
+    guard left > 0, left < Self.poolSize, address > 4096 else { return }
+    let node = table.block(containing: address)
+    guard node >= 0, UInt64(table.wordCounts[node]) * 8 &- Self.poolSize < 32 else { return }
+    let end = table.addresses[node] + Self.poolSize
+    guard address + left == end || address + left == end - Self.poolTrailer else { return }
+    elements[node] = Int(address - table.addresses[node] + 7) / 8
   }
 
   private mutating func noteEntry(

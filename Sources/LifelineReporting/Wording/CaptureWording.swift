@@ -15,7 +15,11 @@ struct CaptureWording {
   /// Whether the closure may have captured the object: not if its captures are known, and none is such a reference.
   var isPossible: Bool {
     guard let captures, !captures.isEmpty else { return true }
-    return captures.contains { $0.isUnowned || $0.isUnsafe || Self.type($0).contains("Unmanaged") || $0.type.isEmpty }
+    return captures.contains { capture in
+      let type = Self.type(capture)
+      return capture.isUnowned || capture.isUnsafe || type.contains("Unmanaged") || capture.type.isEmpty
+        || capturer.values.contains { type.contains($0) }
+    }
   }
 
   private var captures: [FunctionParameter]? {

@@ -36,5 +36,8 @@ enum SymbolicatorPool {
     place.withLock { $0 = box }
   }
 
+  /// Gives it up, for the end of the process: memory that was not written yet has addresses of earlier contents.
+  static func forget() { place.withLockIfAvailable { $0 = Box() } }
+
   private static func names(of images: [Image]) -> [String] { images.map { "\($0.loadBias) \($0.path)" } }
 }

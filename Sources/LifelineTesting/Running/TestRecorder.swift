@@ -23,6 +23,7 @@ enum TestRecorder {
     }
     atexit {
       LifetimeIndex.shared.forget()
+      SymbolicatorPool.forget()
       // To keep a trace, start the recorder with LIFELINE_OPTIONS or `lifeline record`.
       if TestRecorder.isOurs, let path = Timeline.tracePath { unlink(path) }
     }
