@@ -43,10 +43,11 @@ public final class TestTerminal: Sendable {
     for name in ["LINES", "COLUMNS"] { environment[name] = nil }
     environment["TERM"] = "vt52"
     environment["LC_ALL"] = "C"
-    // The shell leads the session, so the terminal it opens becomes the session's.
+    // The shell leads the session, so the terminal it opens becomes the session's. When it ends, the kernel discards
+    // what was not read yet, so it ends a little later than the program.
+    let script = "exec <\"$0\" >\"$0\" 2>\"$0\"; \"$@\"; status=$?; sleep 0.5; exit $status"
     return try TestProcess(
-      "/bin/sh", ["-c", "exec \"$@\" <\"$0\" >\"$0\" 2>\"$0\"", path, program] + arguments, environment: environment,
-      folder: folder, limit: limit)
+      "/bin/sh", ["-c", script, path, program] + arguments, environment: environment, folder: folder, limit: limit)
   }
 
   /// Changes the size, as when a user resizes the window, and discards what was displayed.
