@@ -202,4 +202,76 @@ import Testing
       advice.hasPrefix("If Slot.entry, an unmanaged reference, was used, keep a weak reference there instead or "),
       "\(advice)")
   }
+
+  @Test("A closure is not named if its captures are known and none is such a reference", arguments: ["-Onone", "-O"])
+  func notCaptured(_ level: String) throws {
+    let advice = try suggestion(
+      """
+      struct Sample { let name: String, value: Double }
+      final class Meter {
+        var listeners: [(Sample) -> Void] = []
+        var depth = 0
+        @inline(never) func nested(_ body: () -> Void) { depth += 1; body(); depth -= 1 }
+        func report(_ name: String, _ value: Double) {
+          let sample = Sample(name: name, value: value)
+          nested { for listener in self.listeners { listener(sample) } }
+        }
+      }
+      final class Panel {
+        var sum = 0.0
+        @inline(never) func add(_ sample: Sample) { if !sample.name.isEmpty { sum += sample.value } }
+      }
+      final class Window {
+        let panel = Panel()
+        init(_ meter: Meter) { meter.listeners.append { [unowned(unsafe) panel] sample in panel.add(sample) } }
+      }
+      final class Desk { var window: Window? }
+      let meter = Meter(), desk = Desk()
+      desk.window = Window(meter)
+      meter.report("a", 1)
+      desk.window = nil
+      meter.report("b", 2)
+      """, level)
+    #expect(!advice.contains("main.swift:8"), "\(advice)")
+    #expect(advice.hasSuffix(Self.rest.dropFirst("Otherwise make".count)), "\(advice)")
+  }
+
+  @Test("Optimized code that removes an owner in one statement did not release by hand", arguments: ["-Onone", "-O"])
+  func removed(_ level: String) throws {
+    let advice = try suggestion(
+      """
+      import Dispatch
+      final class Panel {
+        let name: String
+        private(set) var width = 80
+        init(_ name: String) { self.name = name }
+        func resize(_ width: Int) { self.width = width }
+        var label: String { "\\(name) \\(width)" }
+      }
+      final class Screen {
+        let panel: Panel
+        init(_ name: String) { panel = Panel(name) }
+        func shrink(on queue: DispatchQueue) {
+          queue.async { [unowned(unsafe) panel] in panel.resize(panel.width / 2) }
+        }
+      }
+      final class Desk {
+        let queue = DispatchQueue(label: "desk")
+        var screens: [String: Screen] = [:]
+        func close(_ name: String) -> String? { screens.removeValue(forKey: name)?.panel.label }
+      }
+      func work() {
+        let desk = Desk()
+        for name in ["a", "b"] { desk.screens[name] = Screen(name) }
+        desk.queue.suspend()
+        desk.screens["b"]!.shrink(on: desk.queue)
+        print(desk.close("b") ?? "none")
+        desk.queue.resume()
+        desk.queue.sync {}
+        print(desk.close("a") ?? "none")
+      }
+      work()
+      """, level)
+    #expect(advice.hasPrefix("If the closure at main.swift:13 captured panel [unowned(unsafe)]"), "\(advice)")
+  }
 }

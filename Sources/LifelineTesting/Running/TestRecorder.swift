@@ -7,8 +7,8 @@ import Lifeline
 enum TestRecorder {
   /// Why nothing can be observed; nil if the recorder runs.
   static let problem: String? = {
-    // The probe starts with LIFELINE_OPTIONS when it is loaded, which may be now.
-    isOurs = !Timeline.isRecording && getenv("LIFELINE_OPTIONS") == nil
+    // Asked before the recorder starts.
+    _ = isOurs
     var options = Timeline.Options()
     options.output = FileManager.default.temporaryDirectory.appendingPathComponent("lifeline-tests.%p.lifeline").path
     options.overwrites = true
@@ -30,8 +30,8 @@ enum TestRecorder {
     return nil
   }()
 
-  /// Whether the trace is for the tests only.
-  nonisolated(unsafe) private static var isOurs = false
+  /// Whether the trace is for the tests only. The probe starts with LIFELINE_OPTIONS when it is loaded.
+  private static let isOurs = !Timeline.isRecording && getenv("LIFELINE_OPTIONS") == nil
 
   /// Numbers for tests and scopes, from 1.
   static func nextNumber() -> UInt32 { numbers.next() }
