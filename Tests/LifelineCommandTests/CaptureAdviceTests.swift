@@ -242,36 +242,44 @@ import Testing
       """
       import Dispatch
       final class Panel {
-        let name: String
         private(set) var width = 80
-        init(_ name: String) { self.name = name }
-        func resize(_ width: Int) { self.width = width }
-        var label: String { "\\(name) \\(width)" }
+        private let name: String
+        init(name: String) { self.name = name }
+        func resize(to value: Int) { width = value }
+        var label: String { "\\(name): \\(width)" }
       }
       final class Screen {
         let panel: Panel
-        init(_ name: String) { panel = Panel(name) }
-        func shrink(on queue: DispatchQueue) {
-          queue.async { [unowned(unsafe) panel] in panel.resize(panel.width / 2) }
+        private let queue: DispatchQueue
+        init(name: String, queue: DispatchQueue) {
+          panel = Panel(name: name)
+          self.queue = queue
+        }
+        func shrink(_ by: Int) {
+          queue.async { [unowned(unsafe) panel] in
+            panel.resize(to: panel.width - by)
+          }
         }
       }
       final class Desk {
-        let queue = DispatchQueue(label: "desk")
-        var screens: [String: Screen] = [:]
+        private let queue = DispatchQueue(label: "desk")
+        private var screens: [String: Screen] = [:]
+        init(_ names: [String]) { for name in names { screens[name] = Screen(name: name, queue: queue) } }
+        func shrink(_ name: String, _ by: Int) { screens[name]?.shrink(by) }
         func close(_ name: String) -> String? { screens.removeValue(forKey: name)?.panel.label }
+        func pause() { queue.suspend() }
+        func resume() { queue.resume(); queue.sync {} }
       }
       func work() {
-        let desk = Desk()
-        for name in ["a", "b"] { desk.screens[name] = Screen(name) }
-        desk.queue.suspend()
-        desk.screens["b"]!.shrink(on: desk.queue)
-        print(desk.close("b") ?? "none")
-        desk.queue.resume()
-        desk.queue.sync {}
-        print(desk.close("a") ?? "none")
+        let desk = Desk(["a", "b"])
+        desk.pause()
+        desk.shrink("b", 20)
+        print(desk.close("b") ?? "-")
+        desk.resume()
+        print(desk.close("a") ?? "-")
       }
       work()
       """, level)
-    #expect(advice.hasPrefix("If the closure at main.swift:13 captured panel [unowned(unsafe)]"), "\(advice)")
+    #expect(advice.hasPrefix("If the closure at main.swift:17 captured panel [unowned(unsafe)]"), "\(advice)")
   }
 }
