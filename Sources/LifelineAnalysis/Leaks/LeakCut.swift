@@ -30,6 +30,12 @@ public struct LeakCut: Sendable, Equatable {
       }
     }
 
+    /// Whether a reference becomes weak and stays.
+    var weakens: Bool {
+      if case .captureWeakly = self { return true }
+      return weakenedProperty != nil
+    }
+
     /// The class whose object is no longer captured, or whose property changes.
     var className: String? {
       switch self {

@@ -10,7 +10,7 @@ struct LeakCutInspector {
   let nodes: LostNodes
   let classes: ClassTable
   let closures: ClosureIdentity
-  /// Properties that must not be made weak; they can still be cleared.
+  /// References that should not be weak: a property can still be cleared, and of captures these come last.
   var needed: Set<LeakCut.Change> = []
   /// References to the group's nodes from other leaks, which are to be prevented as well.
   var elsewhere: [Int: Int] = [:]
@@ -206,7 +206,7 @@ struct LeakCutInspector {
     let changes = edges.compactMap { label, edges -> Candidate? in
       if edges.core.isEmpty { return withDragged ? dragged(label, edges.others, members) : nil }
       guard var candidate = candidate(label, edges.core) else { return nil }
-      if needed.contains(candidate.change) { candidate = clearing(candidate) }
+      if needed.contains(candidate.change) { candidate = demoted(candidate) }
       // Clearing affects one object; a changed declaration or capture affects all.
       switch candidate.change {
       case .captureWeakly, .makeWeak, .weakenInside: candidate.others = edges.others
@@ -333,8 +333,10 @@ struct LeakCutInspector {
       ? clearing(className, property, rank: 6, age: age, edges) : clearing(className, property, rank: 3, age: age, back)
   }
 
-  private func clearing(_ candidate: Candidate) -> Candidate {
-    guard let (className, property) = candidate.change.weakenedProperty else { return candidate }
+  private func demoted(_ candidate: Candidate) -> Candidate {
+    guard let (className, property) = candidate.change.weakenedProperty else {
+      return Candidate(change: candidate.change, rank: candidate.rank, age: 0, edges: candidate.edges)
+    }
     return clearing(className, property, rank: 7, age: candidate.age, candidate.edges)
   }
 

@@ -222,9 +222,9 @@ struct LeakInspector {
     return (isCycle ? object : id(subject), leak)
   }
 
-  /// The objects that have no other references than those that a single property made weak would remove.
+  /// The objects that have no other references than those that a single property or capture made weak would remove.
   private func onlyHeld(_ cut: LeakCut, _ edges: [Int]) -> [ObjectID] {
-    guard cut.changes.count == 1, cut.changes[0].weakenedProperty != nil else { return [] }
+    guard cut.changes.count == 1, cut.changes[0].weakens else { return [] }
     let removed = Dictionary(edges.map { (graph.target(of: $0), 1) }, uniquingKeysWith: +)
     return removed.filter { graph.strongCounts[$0.key] == $0.value && $0.value == 1 }.keys.sorted().prefix(8)
       .compactMap(nodes.id)
@@ -244,16 +244,11 @@ struct LeakInspector {
   ) {
     let owners = SoleOwnerInspector(sites: sites, classes: classes)
     var needed: Set<LeakCut.Change> = []
-    while needed.count < 4, let group = leak.group, let change = leak.cut?.changes.first,
-      let (className, property) = change.weakenedProperty,
+    while needed.count < 4, let group = leak.group, let change = leak.cut?.changes.first, !needed.contains(change),
       leak.onlyHeld.contains(where: { id in
         guard !uncounted.contains(id.className), let lifetime = lifetimes[id] else { return false }
-        if owners.isAlone(className, property, lifetime) { return true }
-        // A name like "parent" says more.
-        return !LeakCutInspector.isBackReference(property)
-          && group.core.prefix(Self.coreLimit).lazy.compactMap(nodes.id).contains {
-            $0 != id && lifetimes[$0].map { owners.isSurvived(lifetime, by: $0) } ?? false
-          }
+        let others = group.core.prefix(Self.coreLimit).lazy.compactMap(nodes.id).filter { $0 != id }
+        return owners.isLost(lifetime, by: change, usedBy: others.compactMap { lifetimes[$0] })
       })
     {
       needed.insert(change)

@@ -1,13 +1,26 @@
 import LifelineLifetimes
 
-/// Tells whether a property was an object's only owner as soon as it was set: made weak, it would lose the object at
-/// once.
+/// Tells whether a property or a capture was an object's only owner while the object was still needed: made weak, it
+/// would lose the object.
 struct SoleOwnerInspector {
   let sites: CallSiteTable
   let classes: ClassTable
 
+  /// Whether an object to which in the end nothing else refers would be gone too early after a change. `others` are
+  /// those of its cycle.
+  func isLost(_ lifetime: ObjectLifetime, by change: LeakCut.Change, usedBy others: some Sequence<ObjectLifetime>)
+    -> Bool
+  {
+    if let (className, property) = change.weakenedProperty {
+      if isAlone(className, property, lifetime) { return true }
+      // A name like "parent" says more.
+      if LeakCutInspector.isBackReference(property) { return false }
+    }
+    return others.contains { isSurvived(lifetime, by: $0) }
+  }
+
   /// Of an object that in the end only the property refers to.
-  func isAlone(_ className: String, _ property: String, _ lifetime: ObjectLifetime) -> Bool {
+  private func isAlone(_ className: String, _ property: String, _ lifetime: ObjectLifetime) -> Bool {
     guard !lifetime.history.isCut, !lifetime.history.isOlder else { return false }
     let owners = Set(classes.shortLineage(className).map(\.withoutTypeArguments))
     let rows = lifetime.history.rows.filter { $0.event.strongChange != 0 }
@@ -67,7 +80,7 @@ struct SoleOwnerInspector {
 
   /// Whether an object lost what held it from outside before another one of its cycle did, in a call that had returned
   /// by then: the other one was in use without it being held otherwise.
-  func isSurvived(_ lifetime: ObjectLifetime, by other: ObjectLifetime) -> Bool {
+  private func isSurvived(_ lifetime: ObjectLifetime, by other: ObjectLifetime) -> Bool {
     guard isComplete(lifetime), isComplete(other), let later = lastRelease(other) else { return false }
     let release = lastRelease(lifetime)
     guard let own = release ?? lifetime.history.allocation, own.event.sequence < later.event.sequence,
