@@ -99,6 +99,7 @@ struct LeakPathInspector {
     }
     // A cycle leads back to its first step.
     var function = edges.last.flatMap { graph.target(of: $0) == start ? contextFunction($0) : nil }
+    var first: Int?
     for edge in edges {
       let source = graph.source(of: edge)
       let next = graph.function(of: edge)
@@ -106,6 +107,8 @@ struct LeakPathInspector {
       let isBare = next != nil && graph.type(of: graph.target(of: edge)).kind == .object
       var step = step(source, property: graph.property(of: edge), function: function)
       step.isCut = cut.contains(edge) && !isBare
+      if graph.type(of: source).kind == .object { first = edge }
+      step.isHeldTwice = first.map { isHeldTwice(graph.target(of: edge), besides: $0) } ?? false
       // Consecutive blocks of plain memory say no more than one.
       if step.kind == .memory, let last = result.last, last.kind == .memory {
         step.bytes += last.bytes
@@ -121,6 +124,20 @@ struct LeakPathInspector {
     }
     result.append(step(edges.last.map { graph.target(of: $0) } ?? start, property: nil, function: function))
     return result
+  }
+
+  /// Elements of an array or the like that are compared.
+  private static let elementLimit = 1_000
+
+  /// Whether the holder of a property's edge refers to a node in another property, directly or as an element.
+  private func isHeldTwice(_ node: Int, besides first: Int) -> Bool {
+    graph.edges(from: graph.source(of: first)).contains { edge in
+      let target = graph.target(of: edge)
+      guard edge != first, target != graph.target(of: first) else { return false }
+      return target == node
+        || graph.type(of: target).kind != .object
+          && graph.edges(from: target).prefix(Self.elementLimit).contains { graph.target(of: $0) == node }
+    }
   }
 
   private func step(_ node: Int, property: String?, function: UInt64?) -> LeakStep {

@@ -32,6 +32,8 @@ public struct LeakStep: Sendable {
   /// Retains or allocations, one of which made this reference to the next step's object, one per place in the program,
   /// in the order of events; empty if unknown.
   public internal(set) var stores: [HistoryRow] = []
+  /// Whether the holder of the next step's object has it in another property as well.
+  var isHeldTwice = false
   /// Where a recorded context was allocated.
   public internal(set) var allocation: HistoryRow?
   /// The reference that the suggestion removes.

@@ -118,7 +118,8 @@ struct LeakStoreInspector {
 
   /// Events, one of which stored a step's reference, one per place; empty if too little is known.
   private func stores(_ lifetime: ObjectLifetime, step: LeakStep, holder: LeakStep?) -> [HistoryRow] {
-    let open = open(lifetime).flatMap { $0 }
+    let references = open(lifetime)
+    let open = references.flatMap { $0 }
     // What the owner creates in its own initializer is there from the beginning.
     // A closure retains what it captures.
     if step.kind != .closure, let allocation = lifetime.history.allocation, isMade(allocation, by: holder, lifetime),
@@ -132,7 +133,9 @@ struct LeakStoreInspector {
     // References taken by the holder's own code are its own: its memory shows the reference.
     if best < 2, doubt(lifetime) != nil { return [] }
     let rows = lifetime.history.rows
-    let likeliest = open.filter { score($0, lifetime, step, holder) == best }
+    // Of two properties of one holder, only a setter's name tells which one a reference is in.
+    let isSure = best >= 4 || !step.isHeldTwice
+    let likeliest = isSure ? open.filter { score($0, lifetime, step, holder) == best } : open
     let born = birth(of: step) ?? holder.flatMap(birth)
     let isBirth = likeliest.contains { $0.event.kind == .allocate }
     if isBirth, let allocation = lifetime.history.allocation {
@@ -147,11 +150,15 @@ struct LeakStoreInspector {
     }
     let known = Set(open.map(\.event.sequence))
     // If the holder's own code took an unreleased reference, no other code handed it over.
-    let least = isBirth || best < 2 ? 0 : best
-    let handedOn = lasting(lifetime).filter { $0.release > oldest }.map { rows[$0.retain] }.filter {
+    let least = isBirth || best < 2 || !isSure ? 0 : best
+    let handedOn = lasting(lifetime).filter { $0.release > oldest }.map { rows[$0.retain] }
+    // If the call that made the object took and released several references, a property may have been given the
+    // allocation's at once.
+    let isGiven = step.kind == .object && references.contains { $0.count > 1 }
+    let others = (handedOn + (isGiven ? lifetime.history.allocation.map { [$0] } ?? [] : [])).filter {
       score($0, lifetime, step, holder) >= least
     }
-    let candidates = likeliest + handedOn.filter { !known.contains($0.event.sequence) }
+    let candidates = likeliest + others.filter { !known.contains($0.event.sequence) }
     // Code that reads a property releases what it retained, so the place of the store is unknown.
     if candidates.contains(where: isReader) { return [] }
     let stores = onePerPlace(candidates, lifetime)
