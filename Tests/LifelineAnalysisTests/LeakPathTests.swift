@@ -32,13 +32,48 @@ import Testing
     heap.addEdge(from: events, offset: 64, to: loop)
     heap.addEdge(from: selector, offset: 24, to: channel)
     if hasChannel { heap.addEdge(from: channel, offset: 16, to: loop) }
+    #expect(try steps(heap, [("Loop", loop), ("Selector", selector), ("Channel", channel)]) == path)
+  }
+
+  @Test(
+    "A cycle is described without an Int that contains an address, if there is another way",
+    arguments: [
+      (true, ["Loop.selector", "Selector.channel", "Channel.loop", "Loop."]),
+      (false, ["Loop.selector", "Selector.key", "Loop."]),
+    ])
+  func number(hasChannel: Bool, _ path: [String]) throws {
+    var heap = HeapGraphBuilder()
+    func type(_ name: String, _ fields: [HeapField]) -> Int {
+      heap.addType(HeapType(kind: .object, name: "App.\(name)", isOwn: true, fields: fields))
+    }
+    let (loop, selector, channel): (UInt64, UInt64, UInt64) = (0x5000, 0x6000, 0x7000)
+    heap.addNode(
+      loop, size: 24, type: type("Loop", [HeapField(name: "selector", offset: 16, size: 8)]), strongCount: 1)
+    heap.addNode(
+      selector, size: 32,
+      type: type(
+        "Selector",
+        [
+          HeapField(name: "key", offset: 16, size: 8, content: .word), HeapField(name: "channel", offset: 24, size: 8),
+        ]), strongCount: 1)
+    heap.addNode(
+      channel, size: 24, type: type("Channel", [HeapField(name: "loop", offset: 16, size: 8)]), strongCount: 1)
+    heap.addEdge(from: loop, offset: 16, to: selector)
+    heap.addEdge(from: selector, offset: 16, to: loop)
+    heap.addEdge(from: selector, offset: 24, to: channel)
+    if hasChannel { heap.addEdge(from: channel, offset: 16, to: loop) }
+    #expect(try steps(heap, [("Loop", loop), ("Selector", selector), ("Channel", channel)]) == path)
+  }
+
+  /// The steps of the first finding's cycle.
+  private func steps(_ heap: HeapGraphBuilder, _ objects: [(name: String, address: UInt64)]) throws -> [String] {
     var builder = TraceBuilder()
     builder.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
-    for (id, name) in ["Loop", "Selector", "Channel"].enumerated() { builder.addClass(UInt32(id + 1), "App.\(name)") }
+    for (id, object) in objects.enumerated() { builder.addClass(UInt32(id + 1), "App.\(object.name)") }
     builder.addEvents { stream in
-      for (id, address) in [loop, selector, channel].enumerated() {
+      for (id, object) in objects.enumerated() {
         stream.add(
-          Self.allocate, address, at: [0x1001], time: 1010 + UInt64(id), arguments: [UInt64(id + 1), 40])
+          Self.allocate, object.address, at: [0x1001], time: 1010 + UInt64(id), arguments: [UInt64(id + 1), 40])
       }
     }
     let snapshot = HeapSnapshot(process: 1, graph: heap.graph())
@@ -47,6 +82,6 @@ import Testing
     let diagnosis = try builder.withFile { try Diagnosis(Trace(path: $0), heap: snapshot, names: names) }
     let leak = try #require(diagnosis.findings.first?.leak)
     #expect(leak.cause == .cycle)
-    #expect(leak.steps.map { $0.kind == .memory ? "" : "\($0.shortClassName).\($0.property ?? "")" } == path)
+    return leak.steps.map { $0.kind == .memory ? "" : "\($0.shortClassName).\($0.property ?? "")" }
   }
 }

@@ -11,7 +11,8 @@ import Testing
   private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3
   private static let worker: UInt64 = 0x5000, item: UInt64 = 0x6000
 
-  /// main 0x10, enqueue 0x11, move 0x12, link 0x13, Worker.init 0x14, Inbox.take 0x15, Employee.init 0x16.
+  /// main 0x10, enqueue 0x11, move 0x12, link 0x13, Worker.init 0x14, Inbox.take 0x15, Employee.init 0x16,
+  /// Worker.run 0x17.
   private static var names: SampleNames {
     var names = SampleNames()
     names.hasLines = true
@@ -22,6 +23,7 @@ import Testing
     names.add(0x14, "Worker.init()")
     names.add(0x15, "Inbox.take()")
     names.add(0x16, "Employee.init()")
+    names.add(0x17, "Worker.run()")
     names.superclasses = ["App.Worker": "App.Employee"]
     return names
   }
@@ -75,6 +77,47 @@ import Testing
       stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 24)))
     }
     #expect(stores == [2, 3])
+  }
+
+  @Test("If the holder has the object in two properties, all lines that may have stored it are named")
+  func twoProperties() throws {
+    var heap = cycle
+    let worker = heap.addType(
+      HeapType(
+        kind: .object, name: "App.Worker", isOwn: true,
+        fields: ["item", "recent"].enumerated().map { HeapField(name: $1, offset: 16 + $0 * 8, size: 8) }))
+    heap.addNode(Self.worker, size: 32, type: worker, strongCount: 1)
+    let item = heap.addType(
+      HeapType(
+        kind: .object, name: "App.Item", isOwn: true, fields: [HeapField(name: "owner", offset: 16, size: 8)]))
+    heap.addNode(Self.item, size: 24, type: item, strongCount: 2)
+    heap.addEdge(from: Self.worker, offset: 24, to: Self.item)
+    let finding = try diagnose(heap) { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 24])
+      stream.add(Self.allocate, Self.item, at: at((0x10, 23)), time: 1020, arguments: [2, 24])
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 24), (0x13, 18)))
+      stream.add(Self.retain, Self.item, count: 3, at: at((0x10, 25), (0x17, 6)))
+      stream.add(Self.release, Self.item, count: 2, at: at((0x10, 26)))
+      stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 23), (0x13, 19)))
+      stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 26)))
+    }.findings.first
+    let step = try #require(finding?.leak?.steps.first { $0.property == "item" || $0.property == "recent" })
+    #expect(step.stores.map(\.event.sequence) == [3, 4], "link(_:) as well as Worker.run()")
+  }
+
+  @Test("If the call that made an object took it several times, a property may have been given it at once")
+  func givenAtOnce() throws {
+    let stores = try stores { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 24])
+      stream.add(Self.allocate, Self.item, at: at((0x10, 23), (0x17, 4)), time: 1020, arguments: [2, 24])
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 23), (0x17, 5)))
+      stream.add(Self.retain, Self.item, count: 3, at: at((0x10, 23), (0x17, 5), (0x11, 12)))
+      stream.add(Self.release, Self.item, count: 2, at: at((0x10, 23), (0x17, 6)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 23), (0x17, 6)))
+      stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 23), (0x13, 19)))
+      stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 24)))
+    }
+    #expect(stores == [2, 3, 4])
   }
 
   @Test("A statement that takes and releases a reference is never named as the one that stored it")

@@ -54,10 +54,11 @@ struct LeakPathInspector {
     return found
   }
 
-  /// Whether a word may be left over from earlier contents, as in C memory that the program has not written yet.
+  /// Whether a word may be left over from earlier contents, as in C memory that the program has not written yet, or may
+  /// be a mere address, such as an `Int`.
   private func isDoubtful(_ edge: Int, _ frames: Set<Int>) -> Bool {
     let source = graph.source(of: edge)
-    return nodes.boxes.isLeftOver(edge, in: graph)
+    return nodes.boxes.isLeftOver(edge, in: graph) || graph.field(of: edge)?.content == .word
       || graph.type(of: source).kind == .memory && !frames.contains(source)
   }
 
@@ -133,9 +134,9 @@ struct LeakPathInspector {
   private func isHeldTwice(_ node: Int, besides first: Int) -> Bool {
     graph.edges(from: graph.source(of: first)).contains { edge in
       let target = graph.target(of: edge)
-      guard edge != first, target != graph.target(of: first) else { return false }
+      guard edge != first else { return false }
       return target == node
-        || graph.type(of: target).kind != .object
+        || target != graph.target(of: first) && graph.type(of: target).kind != .object
           && graph.edges(from: target).prefix(Self.elementLimit).contains { graph.target(of: $0) == node }
     }
   }

@@ -118,8 +118,7 @@ struct LeakStoreInspector {
 
   /// Events, one of which stored a step's reference, one per place; empty if too little is known.
   private func stores(_ lifetime: ObjectLifetime, step: LeakStep, holder: LeakStep?) -> [HistoryRow] {
-    let references = open(lifetime)
-    let open = references.flatMap { $0 }
+    let open = open(lifetime).flatMap { $0 }
     // What the owner creates in its own initializer is there from the beginning.
     // A closure retains what it captures.
     if step.kind != .closure, let allocation = lifetime.history.allocation, isMade(allocation, by: holder, lifetime),
@@ -152,9 +151,11 @@ struct LeakStoreInspector {
     // If the holder's own code took an unreleased reference, no other code handed it over.
     let least = isBirth || best < 2 || !isSure ? 0 : best
     let handedOn = lasting(lifetime).filter { $0.release > oldest }.map { rows[$0.retain] }
-    // If the call that made the object took and released several references, a property may have been given the
-    // allocation's at once.
-    let isGiven = step.kind == .object && references.contains { $0.count > 1 }
+    // If the call that made the object released several references, one may be a statement's own, and the property may
+    // have been given the allocation's at once.
+    let ended = lifetime.pairing.pairs.filter { isAllocators(rows[$0.release], lifetime) }
+    let isGiven =
+      step.kind == .object && ended.count { !sites.isMomentary(rows[$0.retain], rows[$0.release]) } > 1
     let others = (handedOn + (isGiven ? lifetime.history.allocation.map { [$0] } ?? [] : [])).filter {
       score($0, lifetime, step, holder) >= least
     }
