@@ -128,10 +128,13 @@ struct ChildProcess {
     defer { posix_spawnattr_destroy(&attributes) }
     var mask = mask
     posix_spawnattr_setsigmask(&attributes, &mask)
+    var ignored = WriteSignals.ignored
+    posix_spawnattr_setsigdefault(&attributes, &ignored)
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(
       &attributes,
-      Int16(POSIX_SPAWN_SETSIGMASK) | (output == nil && repetition == nil ? 0 : Int16(POSIX_SPAWN_SETPGROUP)))
+      Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+        | (output == nil && repetition == nil ? 0 : Int16(POSIX_SPAWN_SETPGROUP)))
     var child: pid_t = 0
     var words = Self.pointers(arguments.words)
     var entries = Self.pointers(environment.entries)

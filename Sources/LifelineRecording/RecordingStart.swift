@@ -67,7 +67,7 @@ struct RecordingStart {
         // A descendant that still runs completes its trace later, or the trace is completed when it is read.
         try? TraceSealer(path: trace.path).seal(end: .unknown)
       }
-      if let snapshot = snapshots[trace.path] { try? HeapSnapshotWriter(path: trace.path).append(snapshot) }
+      if let snapshot = snapshots[trace.path] { Self.store(snapshot, in: HeapSnapshotWriter(path: trace.path)) }
     }
     let others = traces.map(\.path).filter { $0 != own }
     let processes = traces.map { RecordedProcess(path: $0.path, recording: $0.recording) }
@@ -77,6 +77,16 @@ struct RecordingStart {
     return Recorder.Result(
       end: end, process: Int(process), trace: own, descendants: others, subjects: subjects.map(\.trace),
       reason: subjects.isEmpty ? Self.reason(inspection, driver) : nil, interruption: interruption)
+  }
+
+  /// Where there is no room for the heap, there mostly is for the reason.
+  private static func store(_ snapshot: HeapSnapshot, in trace: HeapSnapshotWriter) {
+    do {
+      try trace.append(snapshot)
+    } catch {
+      let reason = "the heap data could not be written to the trace"
+      try? trace.append(HeapSnapshot(process: snapshot.process, refusal: reason))
+    }
   }
 
   /// A number that no process can have is in the trace of a program that is refused its own.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import LifelineRecording
 import LifelineTrace
 
 @main
@@ -19,6 +20,7 @@ struct LifelineCommand: ParsableCommand {
   static func main() {
     // Before the parser, so that the self-test creates only its own objects.
     if CommandLine.arguments.dropFirst() == [SelfTest.argument] { return SelfTest.run() }
+    _ = WriteSignals.ignored
     refuseUnknownVerb()
     do {
       var command = try parseAsRoot()

@@ -57,6 +57,23 @@ import Testing
     }
   }
 
+  @Test("At a file size limit the program's status is returned, and the trace is whole")
+  func fileSizeLimit() throws {
+    let program = try TestProgram(Self.source, options: ["-Onone", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      // 1,024 bytes each.
+      let result = try CommandResult.run(
+        "/bin/bash",
+        ["-c", "ulimit -f 3000; '\(BuiltPackage.lifeline)' record --keep 16MiB -o trace -- '\(program.path)' 900000"],
+        environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
+      #expect(result.status == 0 && result.output == "899999 1\n")
+      #expect(
+        result.errors.contains("The file size limit (ulimit -f) was reached: the trace keeps less than --keep."))
+      let report = try CommandResult.run(BuiltPackage.lifeline, ["report", "trace"], folder: folder)
+      #expect(!report.output.contains("damaged"), "\(report.output)")
+    }
+  }
+
   @Test("A contract that holds in the kept part is unknown, and one that breaks there is broken")
   func contracts() throws {
     try withTemporaryFolder { folder in

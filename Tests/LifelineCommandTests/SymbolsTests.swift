@@ -48,6 +48,21 @@ import Testing
     }
   }
 
+  @Test("A stripped program is named, with what may be missing without its names")
+  func stripped() throws {
+    try withTemporaryFolder { folder in
+      try TestProgram(Self.source, options: ["-Onone", "-g"]).copy(to: "\(folder)/program")
+      try FileManager.default.copyItem(atPath: "\(folder)/program", toPath: "\(folder)/whole")
+      try #require(CommandResult.run("/usr/bin/env", ["strip", "program"], folder: folder).status == 0)
+      let run = try lifeline(["check", "-o", "trace", "--", "./program"], in: folder)
+      let text = run.output.split(separator: "\n").joined(separator: " ")
+      #expect(text.contains("program is stripped; its frames are shown as offsets. Use --symbols FOLDER to search"))
+      #expect(text.contains("Late deallocations and near misses are recognized by names and lines, so some may be"))
+      let found = try lifeline(["report", "trace", "--symbols", "."], in: folder)
+      #expect(found.output.contains("open()") && !found.output.contains("stripped"))
+    }
+  }
+
   @Test("--symbols must name a folder")
   func noFolder() throws {
     try withTemporaryFolder { folder in

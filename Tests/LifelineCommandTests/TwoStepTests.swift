@@ -249,7 +249,7 @@ import Testing
       (["--two-steps", "--once", "--", "/bin/true"], 64), (["--two-steps", "--depth", "lives", "--", "/bin/true"], 64),
       (["--two-steps", "--retains", "A", "--", "/bin/true"], 64),
       (["--depth", "lives", "--retains", "A", "--", "/bin/true"], 64),
-      (["--two-steps", "file"], 2),
+      (["--two-steps", "file"], 64),
     ] as [([String], Int32)])
   func usage(_ options: [String], _ status: Int32) throws {
     try withTemporaryFolder { folder in

@@ -75,7 +75,7 @@ enum lifeline_stop_reason {
   X(selfTestFailures, 10, "entry points whose detour did not pass the self-test")                  \
   X(refusedDetours, 11, "entry points that could not be detoured")                                \
   X(incompleteNames, 12, "class names that were too long or could not be read, and are shown in part") \
-  X(forgottenObjects, 13, "older objects are unknown because the base line was full")          \
+  X(forgottenObjects, 13, "older objects are unknown because the base line was full, so more may be live") \
   X(forgottenFindings, 14, "older findings are unknown because the base line was full")        \
   X(forgottenRecords, 15, "names of threads, marks and spans were left out because the ring was full")
 
@@ -120,9 +120,11 @@ enum lifeline_end {
 //       │ keep_size         │ keep_time             │
 //   400 ├───────────────────┼───────────────────────┤
 //       │ horizon           │ fold                  │
-//   416 ├─────────┬─────────┼───────────────────────┘
-//       │ begun   │ 0       │
-//   424 └─────────┴─────────┘
+//   416 ├─────────┬─────────┼───────────────────────┤
+//       │ begun   │ 0       │ evicted               │
+//   432 ├─────────┴─────────┼───────────────────────┘
+//       │ forgotten         │
+//   440 └───────────────────┘
 typedef struct lifeline_file_header {
   char magic[8];
   uint32_t version;
@@ -156,6 +158,8 @@ typedef struct lifeline_file_header {
   uint64_t fold;              // which part of the base line is valid: number of the fold << 32 | its chunk + 1, or 0
   uint32_t begun;             // chunks begun when `lifeline` completed the trace, 0: it did not; fewer were lost since
   uint32_t reserved;
+  uint64_t evicted;           // event clock up to which the base line may lack freed objects that it knew, and …
+  uint64_t forgotten;         // … ends of objects whose allocation it did not know yet
 } lifeline_file_header;
 
 #define LIFELINE_FLAG_ZOMBIES 1u      // freed objects were kept as zombies
@@ -202,7 +206,7 @@ typedef struct lifeline_chunk_header {
 #define LIFELINE_CHUNK_HEADER_SUMMED 56u  // bytes of it that header_checksum covers
 
 #ifndef __cplusplus
-_Static_assert(sizeof(lifeline_file_header) == 424, "the drawing above is the format");
+_Static_assert(sizeof(lifeline_file_header) == 440, "the drawing above is the format");
 _Static_assert(sizeof(lifeline_chunk_header) == LIFELINE_CHUNK_HEADER_SIZE, "the drawing above is the format");
 #endif
 

@@ -45,7 +45,7 @@ typedef struct lifeline_base_object {
   uint32_t count;   // strong count plus 1; 0: not known
   uint32_t state;   // LIFELINE_BASE_*
   uint32_t number;  // among the objects of its class, from 1, in the order of folding
-  uint32_t reserved;
+  uint32_t balance;  // frees minus allocations at this address so far; for the recorder
 } lifeline_base_object;
 
 // A node of the tree of backtraces, 16 bytes; the first is number 1. The word is that of a site (lifeline_event.h).

@@ -25,8 +25,12 @@ static struct base_line {
   uint8_t *objects[OBJECT_CHUNKS], *nodes[NODE_CHUNKS], *totals[TOTAL_CHUNKS], *findings;
   uint32_t object_chunks, node_chunks;
   uint32_t objects_used, free;  // entries given out so far; number + 1 of the first that is free again
+  uint32_t free_count;
   uint32_t nodes_used, findings_used;
-  uint32_t sweep_at;
+  uint32_t sweep_at;  // number of entries in use
+  uint64_t clock;     // no event before it comes
+  uint32_t refused, patience;  // objects without room since the last sweep, and how many there may be before the next
+  bool is_full;       // there are no more chunks
   uint32_t object_mask, node_mask;  // of the parts of the tables that are in use
   uint32_t highest_class;
   uint32_t generation;
@@ -56,9 +60,23 @@ bool base_line_prepare(uint32_t chunks, base_line_claim *function) {
   return base && object_table && node_table;
 }
 
+void base_line_limit(uint32_t chunks) {
+  if (chunks < limit) limit = chunks;
+}
+
 /// Another chunk for one sort of the base line's entries, or NULL.
 static uint8_t *one_more(uint32_t sort, uint32_t count, uint32_t most) {
-  return count < most && base->object_chunks + base->node_chunks < limit ? claim(sort, count) : NULL;
+  if (count == most || base->object_chunks + base->node_chunks >= limit) return NULL;
+  uint8_t *chunk = claim(sort, count);
+  if (!chunk) base->is_full = true;
+  return chunk;
+}
+
+/// The number of objects for which there is room.
+static uint32_t capacity(void) {
+  uint32_t chunks = base->object_chunks;
+  if (!base->is_full && base->object_chunks + base->node_chunks < limit) chunks = limit - base->node_chunks;
+  return (chunks < OBJECT_CHUNKS ? chunks : OBJECT_CHUNKS) * OBJECTS_EACH;
 }
 
 bool base_line_begin(void) {
@@ -123,31 +141,16 @@ lifeline_base_object *base_line_find(uint64_t address) {
   return NULL;
 }
 
-lifeline_base_object *base_line_add(const lifeline_base_object *object) {
-  uint32_t number = base->free - 1;
-  if (base->free) {
-    base->free = object_at_number(number)->reserved;
-  } else {
-    if (base->objects_used == base->object_chunks * OBJECTS_EACH) {
-      uint8_t *chunk = one_more(LIFELINE_BASE_OBJECTS, base->object_chunks, OBJECT_CHUNKS);
-      if (!chunk) {
-        process_count(LIFELINE_COUNTER_forgottenObjects);
-        return NULL;
-      }
-      base->objects[base->object_chunks++] = chunk;
-    }
-    number = base->objects_used++;
-  }
-  lifeline_base_object *added = object_at_number(number);
-  uint64_t address = object->address;
-  lifeline_base_object fresh = *object;
-  fresh.address = 0;
-  *added = fresh;
-  __atomic_store_n(&added->address, address, __ATOMIC_RELEASE);  // the commit
-  if (base->objects_used * 2 > base->object_mask && base->object_mask + 1 < object_capacity)
-    build_object_table(2 * base->objects_used);
-  else put_object(number, address);
-  return added;
+static void raise_clock(uint64_t *clock, uint64_t value) {
+  if (value > *clock) __atomic_store_n(clock, value, __ATOMIC_RELEASE);
+}
+
+void base_line_forget(uint64_t clock) { raise_clock(&the_process->header->forgotten, clock); }
+
+bool base_line_forgot_end(uint64_t clock) { return clock < the_process->header->forgotten; }
+
+bool base_line_forgot_object(uint64_t clock) {
+  return clock < the_process->header->evicted || base_line_forgot_end(clock);
 }
 
 /// An event clock before which about `count` objects were freed.
@@ -167,35 +170,89 @@ static uint64_t clock_before(uint32_t count) {
   return low;
 }
 
-void base_line_sweep(uint64_t clock) {
-  if (base->objects_used < (base->sweep_at ? base->sweep_at : FIRST_SWEEP)) return;
+/// When to sweep again with `kept` entries: when there are twice as many, or before there is no more room. A sweep
+/// reads all entries, so some must have been added since.
+static uint32_t next_sweep(uint32_t kept) {
+  uint32_t next = 2 * kept > FIRST_SWEEP ? 2 * kept : FIRST_SWEEP, room = capacity(), nearly = room - room / 8;
+  if (next > nearly) next = nearly;
+  uint32_t least = kept + kept / 16;
+  return next > least ? next : least + 1;
+}
+
+static void sweep(void) {
+  uint32_t in_use = base->objects_used - base->free_count, room = capacity();
+  uint64_t clock = base->clock;
   uint32_t freed = 0, kept = 0;
   for (uint32_t number = 0; number < base->objects_used; number++) {
     lifeline_base_object *object = object_at_number(number);
     freed += object->address && object->state == LIFELINE_BASE_FREED;
   }
-  uint32_t most = the_options.zombies ? FREED_KEPT : 0;
-  if (most > limit * OBJECTS_EACH / 2) most = limit * OBJECTS_EACH / 2;
+  // Half of the room that objects do not need.
+  uint32_t most = room > in_use - freed ? (room - (in_use - freed)) / 2 : 0;
+  if (!the_options.zombies) most = 0;
+  else if (most > FREED_KEPT) most = FREED_KEPT;
+  bool is_crowded = in_use >= room - room / 8;
+  uint64_t evicted = 0;
   if (freed <= most) clock = 0;
-  else if (most) {
+  else if (most || is_crowded) {
     uint64_t oldest = clock_before(freed - most);
     if (oldest < clock) clock = oldest;
+    else if (is_crowded) evicted = oldest;
   }
-  base->free = 0;
+  base->free = base->free_count = base->refused = 0;
   for (uint32_t number = base->objects_used; number-- > 0;) {
     lifeline_base_object *object = object_at_number(number);
-    if (object->address && object->state == LIFELINE_BASE_FREED && object->changed < clock)
-      __atomic_store_n(&object->address, 0, __ATOMIC_RELEASE);
+    if (object->address && object->state == LIFELINE_BASE_FREED) {
+      // An idle thread's chunk may begin long ago. Without room, what it has of objects that ended is ignored, except
+      // where it may have an allocation.
+      bool is_known = (int32_t)object->balance <= 0 && object->changed < evicted;
+      if (is_known) raise_clock(&the_process->header->evicted, object->changed);
+      if (is_known || object->changed < clock) __atomic_store_n(&object->address, 0, __ATOMIC_RELEASE);
+    }
     if (object->address) kept++;
     else {
-      object->reserved = base->free;
+      object->balance = base->free;
       base->free = number + 1;
+      base->free_count++;
     }
   }
   build_object_table(base->objects_used);
-  base->sweep_at = 2 * kept > FIRST_SWEEP ? 2 * kept : FIRST_SWEEP;
-  // Not needed while entries are free; `objects_used` does not grow meanwhile.
-  if (base->sweep_at <= base->objects_used) base->sweep_at = base->objects_used + 1;
+  base->sweep_at = next_sweep(kept);
+  base->patience = base->free || !is_crowded ? 0 : kept / 16;
+}
+
+void base_line_sweep(uint64_t clock) {
+  base->clock = clock;
+  if (base->objects_used - base->free_count >= (base->sweep_at ? base->sweep_at : next_sweep(0))) sweep();
+}
+
+bool base_line_add(const lifeline_base_object *object) {
+  uint32_t number = base->free - 1;
+  if (base->free) {
+    base->free = object_at_number(number)->balance;
+    base->free_count--;
+  } else {
+    if (base->objects_used == base->object_chunks * OBJECTS_EACH) {
+      uint8_t *chunk = one_more(LIFELINE_BASE_OBJECTS, base->object_chunks, OBJECT_CHUNKS);
+      if (!chunk) {
+        if (base->refused++ < base->patience) return false;
+        sweep();
+        return base->free && base_line_add(object);
+      }
+      base->objects[base->object_chunks++] = chunk;
+    }
+    number = base->objects_used++;
+  }
+  lifeline_base_object *added = object_at_number(number);
+  uint64_t address = object->address;
+  lifeline_base_object fresh = *object;
+  fresh.address = 0;
+  *added = fresh;
+  __atomic_store_n(&added->address, address, __ATOMIC_RELEASE);  // the commit
+  if (base->objects_used * 2 > base->object_mask && base->object_mask + 1 < object_capacity)
+    build_object_table(2 * base->objects_used);
+  else put_object(number, address);
+  return true;
 }
 
 static inline uint32_t node_home(uint32_t caller, uint64_t word) {

@@ -12,16 +12,24 @@ typedef uint8_t *base_line_claim(uint32_t sort, uint32_t sequence);
 bool base_line_prepare(uint32_t chunks, base_line_claim *claim);
 /// Makes the first chunk of each sort that a fold needs; false when that is impossible.
 bool base_line_begin(void);
-/// Forgets freed objects that no event from `clock` on can refer to, when there are many.
+/// Has no more than this many chunks from now on, or no more than it has already.
+void base_line_limit(uint32_t chunks);
+/// Forgets freed objects that no event from `clock` on can refer to, when there are many; without room, others as well.
 void base_line_sweep(uint64_t clock);
 
 /// Prefetch for a lookup of an address soon, then very soon: first the memory that is needed first, then the rest.
 void base_line_fetch(uint64_t address);
 void base_line_expect(uint64_t address);
-/// What is known of an address, or NULL. The entry does not move until the next sweep.
+/// What is known of an address, or NULL. The entry is valid until the next sweep, which an addition may need.
 lifeline_base_object *base_line_find(uint64_t address);
-/// Adds an object at an unknown address; NULL when there is no room, which is counted.
-lifeline_base_object *base_line_add(const lifeline_base_object *object);
+/// Adds an object at an unknown address; false when there is no room.
+bool base_line_add(const lifeline_base_object *object);
+/// The end of an object whose allocation is not known yet could not be noted.
+void base_line_forget(uint64_t clock);
+/// Whether an unknown object that was allocated before `clock` may have ended.
+bool base_line_forgot_end(uint64_t clock);
+/// Whether an unknown object that was used before `clock` may have ended.
+bool base_line_forgot_object(uint64_t clock);
 /// The node of `word` inside of `caller`; `caller` when there is no room.
 uint32_t base_line_node(uint32_t caller, uint64_t word);
 /// Counts an object of a class; gives how many were allocated so far.

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "Process/memory.h"
+#include "Process/process.h"
 #include "TraceFile/base_line.h"
 
 enum { STACK = 8192, SITES = LIFELINE_DEFAULT_CHUNK_SIZE / 3 + 1 };
@@ -204,10 +205,12 @@ static uint32_t backtrace(struct fold *f, uint32_t frames) {
 static void allocated(const effect *e) {
   lifeline_base_object *known = base_line_find(e->object), born = {
       .address = e->object, .birth = e->clock, .changed = e->clock, .class_id = e->class_id, .size = e->size,
-      .thread = e->thread, .backtrace = e->backtrace, .count = 2, .state = LIFELINE_BASE_LIVE};
+      .thread = e->thread, .backtrace = e->backtrace, .count = 2, .state = LIFELINE_BASE_LIVE,
+      .balance = (known ? known->balance : 0) - 1};
   born.number = (uint32_t)base_line_allocated(born.class_id);
   if (known && e->clock < known->changed) {
     // Another thread's later events came before this one: they belong to the last object allocated before them.
+    known->balance = born.balance;
     if (e->clock <= known->birth) return;
     known->size = born.size;
     known->thread = born.thread;
@@ -217,8 +220,8 @@ static void allocated(const effect *e) {
     known->birth = born.birth;
   } else if (known) {
     *known = born;
-  } else {
-    base_line_add(&born);
+  } else if (base_line_forgot_end(e->clock) || !base_line_add(&born)) {
+    process_count(LIFELINE_COUNTER_forgottenObjects);
   }
 }
 
@@ -226,16 +229,19 @@ static void allocated(const effect *e) {
 static void changed(const effect *e, uint32_t state) {
   lifeline_base_object *known = base_line_find(e->object);
   if (!known) {
+    if (state != LIFELINE_BASE_FREED && base_line_forgot_object(e->clock)) return;
     // Its allocation is unknown: another thread's chunk may contain it.
     lifeline_base_object fresh = {
         .address = e->object, .changed = e->clock, .count = (uint32_t)e->count, .state = state};
     if (state == LIFELINE_BASE_FREED) {
       fresh.end_thread = e->thread;
       fresh.end_backtrace = e->backtrace;
+      fresh.balance = 1;
     }
-    base_line_add(&fresh);
+    if (!base_line_add(&fresh) && state == LIFELINE_BASE_FREED) base_line_forget(e->clock);
     return;
   }
+  if (state == LIFELINE_BASE_FREED) known->balance++;
   if (e->clock < known->changed) return;
   known->changed = e->clock;
   if (state == LIFELINE_BASE_FREED) {

@@ -151,6 +151,7 @@ static uint8_t *claim_chunk(bool is_events) {
     if (number != PLACES && let_go(number)) {
       ring->is_short = true;
       ring->limit = with_reserve(ring->count);
+      base_line_limit(ring->count / 2);
       p = claim(&error);
     }
   }
@@ -204,7 +205,8 @@ void ring_tell(void) {
     say("The trace is larger than --keep: each thread writes its own chunk of 256 KiB, and the tables need space "
         "too.");
   if (ring->is_short && !__atomic_exchange_n(&ring->was_short_told, true, __ATOMIC_RELAXED))
-    say("No space was left on the disk for the trace: it keeps less than --keep.");
+    say(ring->error == EFBIG ? "The file size limit (ulimit -f) was reached: the trace keeps less than --keep."
+                             : "No space was left on the disk for the trace: it keeps less than --keep.");
 }
 
 void ring_install(void) {

@@ -109,15 +109,18 @@ public struct ReportBuilder {
     remarks += crashRemark + attachRemark + keepRemark + sampleRemark + uncountedRemark
     if let sentence = trace.recording.stopSentence { remarks.append("The recording stopped early: \(sentence).") }
     for counter in trace.recording.counters {
-      remarks.append(counter.name == "forks" ? "The process was forked." : "\(counter.value) \(counter.meaning).")
+      let sentence = "\(Quantity.number(counter.value)) \(counter.meaning)."
+      remarks.append(counter.name == "forks" ? "The process was forked." : sentence)
     }
     if diagnosis.summary.tracker.unattributed > 0 {
-      remarks.append("\(diagnosis.summary.tracker.unattributed) events could not be assigned to an object.")
-    }
-    if diagnosis.summary.tracker.reordered > 0 {
       remarks.append(
-        "\(diagnosis.summary.tracker.reordered) events are listed after the free of their object, which another thread "
-          + "did at the same moment."
+        "\(Quantity.count(diagnosis.summary.tracker.unattributed, "event")) could not be assigned to an object.")
+    }
+    let reordered = diagnosis.summary.tracker.reordered
+    if reordered > 0 {
+      remarks.append(
+        "\(Quantity.count(reordered, "event")) \(reordered == 1 ? "is" : "are") listed after the free of the object, "
+          + "which another thread did at the same moment."
       )
     }
     if let heap = diagnosis.heap {

@@ -116,8 +116,13 @@ struct FindingWording {
     case .leak: leak?.explanation ?? []
     default:
       access + onStack + (isRace ? finding.lifetime.flatMap(causes.intrusion).map { [$0] } ?? [] : []) + end
-        + finding.handCounts.map(causes.handCount) + surplus + sender
+        + finding.handCounts.map(causes.handCount) + surplus + sender + forgotten
     }
+  }
+
+  private var forgotten: [String] {
+    guard finding.object.className.isEmpty, causes.holds.recording.keep != nil else { return [] }
+    return ["It was allocated and freed before the events that are kept, so nothing more is known of it."]
   }
 
   /// For an over-release, the other releases that may be the one too many.
@@ -284,7 +289,7 @@ struct FindingWording {
     let place = finding.handCounts.isEmpty ? places.first.map { ", as in \($0)" } ?? memory : " in \(counters)"
     return race + "If the reference that was used owns \(finding.object), it was released once too often: look for "
       + "\(Self.unbalanced)\(place). Otherwise make that reference weak, clear it in "
-      + "\(finding.object.shortClassName)'s deinit, or hold the object strongly for as long as it is used."
+      + "\(target)'s deinit, or hold the object strongly for as long as it is used."
   }
 
   /// What to do if one thread used the reference while another one changed it, which an owner's methods may do.
@@ -297,8 +302,12 @@ struct FindingWording {
       + "queue. "
   }
 
+  /// The class; nothing is known of an object from before the kept events.
+  private var target: String {
+    finding.object.shortClassName.isEmpty ? "the object" : finding.object.shortClassName
+  }
+
   private var danglingSuggestion: String {
-    let target = finding.object.shortClassName
     guard let sender = finding.sender, let property = sender.property else {
       let general =
         "the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long as it is used."

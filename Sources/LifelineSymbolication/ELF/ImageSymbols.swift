@@ -51,7 +51,7 @@ struct ImageSymbols {
       } else if let debugFile, debug == nil, isForLines {
         "The debug information in \(debugFile.path) cannot be read; functions of \(image.name) are shown without lines."
       } else if debug == nil {
-        locator.problem
+        locator.problem ?? (debugFile == nil ? Self.lack(image, file) : nil)
       } else {
         absence
       }
@@ -66,6 +66,15 @@ struct ImageSymbols {
         description: "has changed since it was recorded (build ID \(hex(buildID)), recorded \(hex(image.buildID)))")
     }
     return file
+  }
+
+  /// What a stripped file of the program's own Swift code lacks; nil for others.
+  private static func lack(_ image: SymbolicationImage, _ file: ELFFile) -> String? {
+    let names = Set(file.sections.map(\.name))
+    guard !image.isSystem, names.contains("swift5_type_metadata"), !names.contains(".symtab") else { return nil }
+    let wanted = image.buildID.isEmpty ? "" : " (build ID \(hex(image.buildID)))"
+    return "The file \(image.path) is stripped; its frames are shown as offsets. Use --symbols FOLDER to search a "
+      + "folder for its debug file\(wanted)."
   }
 
   /// Which file is missing, and what would help; nil for the kernel's own page, which has no file.

@@ -10,8 +10,8 @@ public struct TraceAppender {
   /// The maximum size of a record's contents in bytes.
   public static let largestRecord = 64 << 10
 
-  /// Appends records of one kind. A chunk is complete before the header counts it, so that a reader never sees a
-  /// partial one.
+  /// Appends records of one kind, or none. A chunk is complete before the header counts it, so that a reader never sees
+  /// a partial one.
   ///
   /// - Throws: `TraceError` if the file is not a trace or cannot be written.
   public func append(kind: UInt32, _ records: some Sequence<[UInt8]>) throws {
@@ -39,16 +39,22 @@ public struct TraceAppender {
       sequence += 1
       chunk = []
     }
-    for record in records {
-      let size = (record.count + 8 + 7) & ~7
-      guard size <= chunkSize - headerSize else {
-        throw TraceError("A record of \(record.count) bytes does not fit into the trace \(path).")
+    do {
+      for record in records {
+        let size = (record.count + 8 + 7) & ~7
+        guard size <= chunkSize - headerSize else {
+          throw TraceError("A record of \(record.count) bytes does not fit into the trace \(path).")
+        }
+        if chunk.count + size > chunkSize - headerSize { try finish() }
+        chunk += Self.bytes(kind) + Self.bytes(UInt32(size)) + record
+        chunk += [UInt8](repeating: 0, count: size - 8 - record.count)
       }
-      if chunk.count + size > chunkSize - headerSize { try finish() }
-      chunk += Self.bytes(kind) + Self.bytes(UInt32(size)) + record
-      chunk += [UInt8](repeating: 0, count: size - 8 - record.count)
+      try finish()
+    } catch {
+      // Where there was no room for all of it.
+      try? file.resize(to: trace.file.size)
+      throw error
     }
-    try finish()
     let offset = MemoryLayout<lifeline_file_header>.offset(of: \.chunks)!
     try write(Self.bytes(UInt32(clamping: index)), at: Int64(offset), to: file)
     if trace.header.begun > 0 {

@@ -5,9 +5,14 @@ import CLifelineFormat
 struct BaseLineFolder {
   private(set) var baseLine: BaseLine
   private let decoder: StreamDecoder
+  /// The event clocks up to which an object of which the base line knows nothing may have ended, if it was used or
+  /// allocated before.
+  private let forgotten: (object: UInt64, end: UInt64)
 
-  init(_ baseLine: BaseLine, chunkSize: Int, frames: Int) {
+  init(_ baseLine: BaseLine, header: lifeline_file_header) {
     self.baseLine = baseLine
+    forgotten = (max(header.evicted, header.forgotten), header.forgotten)
+    let (chunkSize, frames) = (Int(header.chunk_size), Int(header.frames))
     decoder = StreamDecoder(chunkSize: chunkSize, frames: frames)
   }
 
@@ -46,6 +51,7 @@ struct BaseLineFolder {
   private mutating func allocate(_ event: Event) {
     let classID = UInt32(truncatingIfNeeded: event.argument0)
     baseLine.allocated[Int(classID), default: 0] += 1
+    if event.clock < forgotten.end, baseLine.objects[event.object] == nil { return }
     var born = BaseLine.Object(address: event.object, changed: event.clock)
     born.birth = event.clock
     born.classID = classID
@@ -69,6 +75,7 @@ struct BaseLineFolder {
   }
 
   private mutating func change(_ event: Event, to state: BaseLine.Object.State) {
+    if state != .freed, event.clock < forgotten.object, baseLine.objects[event.object] == nil { return }
     var object =
       baseLine.objects[event.object] ?? BaseLine.Object(address: event.object, changed: event.clock, state: state)
     guard event.clock >= object.changed else { return }

@@ -20,7 +20,7 @@ struct KeptPart {
     let reader = try BaseLineReader(file, header: header, chunks: index.base)
     problems += reader.problems.sentences
     let chunkSize = Int(header.chunk_size)
-    var folder = BaseLineFolder(reader.baseLine, chunkSize: chunkSize, frames: Int(header.frames))
+    var folder = BaseLineFolder(reader.baseLine, header: header)
     for (stream, chunks) in index.streams.sorted(by: { $0.key < $1.key }) {
       var kept: [Chunk] = []
       for var chunk in chunks {

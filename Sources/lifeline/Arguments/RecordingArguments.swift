@@ -44,8 +44,8 @@ struct RecordingArguments {
   }
 
   /// The message about options that have no effect because nothing is recorded; nil if there are none.
-  func unused(_ file: TraceFileArguments) -> String? {
-    let given = (file.output == nil ? [] : ["--output"]) + given
+  func unused(_ file: TraceFileArguments, once: Bool = false) -> String? {
+    let given = (file.output == nil ? [] : ["--output"]) + (once ? ["--once"] : []) + given
     guard let last = given.last else { return nil }
     let list = given.count == 1 ? last : "\(given.dropLast().joined(separator: ", ")) and \(last)"
     let verb = given.count == 1 ? "applies to recordings and has" : "apply to recordings and have"

@@ -93,10 +93,10 @@ struct CheckCommand: ParsableCommand {
   private func checked(_ gate: RunGate, _ examination: Examination) throws -> CheckedRun {
     let subject = try CheckSubject(self.subject)
     if twoSteps || subject.isProgram && !once && !recording.saysHowMuch && StandardInput().obstacle == nil {
-      guard subject.isProgram else { throw TraceError("--two-steps requires a program, not a trace.") }
+      guard subject.isProgram else { throw ValidationError("--two-steps requires a program, not a trace.") }
       return try TwoStepCheck(subject: subject, options: options, gate: gate, examination: examination).run()
     }
-    if !subject.isProgram, let sentence = recording.unused(file) {
+    if !subject.isProgram, let sentence = recording.unused(file, once: once) {
       Console.log(sentence + (file.output == nil ? "" : " Use --report to name a file for the report."))
     }
     let recorded = try subject.record(options)

@@ -150,7 +150,6 @@ struct ExportCommand: ParsableCommand {
 
   private func write(to file: CompleteFile?, _ body: (ByteSink) throws -> Void) throws {
     if let file { return try file.write { try body(ByteSink($0)) } }
-    signal(SIGPIPE, SIG_IGN)
     do {
       try body(ByteSink(.standardOutput))
     } catch Errno.brokenPipe {

@@ -1,4 +1,5 @@
 import Glibc
+import LifelineRecording
 import LifelineTrace
 
 /// A process of a run: its output goes to files, it has a time limit, and the caller polls for its end.
@@ -26,7 +27,9 @@ struct ScenarioProcess {
     defer { posix_spawnattr_destroy(&attributes) }
     // Its own process group, so that a hanging run can be ended with everything it started.
     posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    var ignored = WriteSignals.ignored
+    posix_spawnattr_setsigdefault(&attributes, &ignored)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGDEF))
     var arguments = words.map { strdup($0) } + [nil]
     // Makes the order of sets and dictionaries deterministic; a crash is a result and needs no backtrace.
     var environment =

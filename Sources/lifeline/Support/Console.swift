@@ -47,7 +47,6 @@ struct Console {
   }
 
   private static func write(_ text: String, to descriptor: Int32) {
-    signal(SIGPIPE, SIG_IGN)
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
