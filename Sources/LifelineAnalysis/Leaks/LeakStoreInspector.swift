@@ -59,6 +59,7 @@ struct LeakStoreInspector {
     return lasting(lifetime).map { lifetime.history.rows[$0.retain] }.filter { row in
       let site = sites.site(row.backtrace)
       return site.function != nil && site.library == nil && !isReader(row)
+        && place(row, lifetime) != place(open, lifetime)
         && (open.event.kind == .allocate || site.function?.function == function)
     }
   }

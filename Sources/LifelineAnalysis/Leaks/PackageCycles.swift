@@ -19,8 +19,12 @@ struct PackageCycles {
     self.cut = cut
   }
 
+  /// Objects that are looked at one by one.
+  private static let breakerLimit = 16
+
   /// The class of a freed object whose own deinit may free what is kept: its module is that of the objects that keep
-  /// each other, not the one that changes, and it refers to all of them, at least indirectly. O(edges).
+  /// each other, not the one that changes, and such objects refer to all of them, at least indirectly. The oldest one
+  /// that refers to most. O(edges).
   func breaker(among freed: [Int], changing changed: String) -> String? {
     let cyclic = cyclic.filter(nodes.isOwn)
     let modules = Set(cyclic.map { Self.module(graph.type(of: $0).name) })
@@ -29,8 +33,11 @@ struct PackageCycles {
       let name = graph.type(of: node).name
       return nodes.isOwn(node) && modules.contains(Self.module(name)) && classes.writesDeinit(name)
     }
-    guard let oldest = nodes.oldest(of: breakers), reached(from: breakers).isSuperset(of: cyclic) else { return nil }
-    return graph.type(of: oldest).name
+    guard reached(from: breakers).isSuperset(of: cyclic) else { return nil }
+    let oldest = breakers.sorted { (nodes.age($0), $0) < (nodes.age($1), $1) }.prefix(Self.breakerLimit)
+    let counts = oldest.map { reached(from: [$0]).intersection(cyclic).count }
+    guard let most = counts.max(), most > 0 else { return nil }
+    return counts.firstIndex(of: most).map { graph.type(of: oldest[$0]).name }
   }
 
   /// The nodes in cycles, and between them.

@@ -38,7 +38,23 @@ struct SoleOwnerInspector {
       return stored.event.count == 1
         || !LeakCutInspector.isBackReference(property) && isTakenAgain(after: stored, lifetime)
     }
-    return isMoved(lifetime) || isTakenAgain(lifetime)
+    return isMoved(lifetime) || isTakenAgain(lifetime) || isUsedByMaker(owners, lifetime)
+  }
+
+  /// The owner's own code created the object, and the program took it again after that call, when there was no other
+  /// reference.
+  private func isUsedByMaker(_ owners: Set<String>, _ lifetime: ObjectLifetime) -> Bool {
+    let rows = lifetime.history.rows, name = lifetime.id.shortClassName
+    guard let allocation = lifetime.history.allocation,
+      lifetime.pairing.unpairedRetains.contains(where: { rows[$0].event.kind == .allocate }),
+      let maker = sites.allocating(allocation.backtrace, of: name),
+      let typeName = maker.name.typeName?.withoutTypeArguments, owners.contains(typeName)
+    else { return false }
+    return rows.contains { row in
+      row.event.kind != .allocate && row.event.strongChange > 0 && row.event.count == 2
+        && sites.site(row.backtrace).function != nil && sites.site(row.backtrace).library == nil
+        && !sites.facts(row.backtrace).joined().contains { $0.frame.function == maker.frame.function }
+    }
   }
 
   /// Nothing was retained to be stored: the property has the allocation's reference, and others took one for a

@@ -206,8 +206,10 @@ static void allocated(const effect *e) {
   lifeline_base_object *known = base_line_find(e->object), born = {
       .address = e->object, .birth = e->clock, .changed = e->clock, .class_id = e->class_id, .size = e->size,
       .thread = e->thread, .backtrace = e->backtrace, .count = 2, .state = LIFELINE_BASE_LIVE,
-      .balance = (known ? known->balance : 0) - 1};
+      .balance = known ? known->balance : 0};
   born.number = (uint32_t)base_line_allocated(born.class_id);
+  // Otherwise its free may not be counted.
+  if (!base_line_forgot_end(e->clock)) born.balance--;
   if (known && e->clock < known->changed) {
     // Another thread's later events came before this one: they belong to the last object allocated before them.
     known->balance = born.balance;

@@ -41,9 +41,20 @@ extension Report {
     return report
   }
 
-  /// The findings of a first run that are missing in this one.
+  /// The findings of a first run that are missing in this one. A leak is not missing if another one includes its
+  /// object, as when a task's memory happens to refer to both.
   public func missing(from first: Report) -> [Finding] {
     let known = Set(findings.map(\.fingerprint))
-    return first.findings.filter { !known.contains($0.fingerprint) }
+    return first.findings.filter { !known.contains($0.fingerprint) && !isLost($0) }
+  }
+
+  /// Whether a leak includes an object of the class that was allocated at the same place.
+  private func isLost(_ finding: Finding) -> Bool {
+    guard finding.kind == "leak", findings.contains(where: { $0.kind == "leak" }),
+      let place = finding.backtraces.first(where: { $0.role == "allocation" })?.frames.map(\.function)
+    else { return false }
+    return liveAtExit.contains {
+      $0.class == finding.object.class && $0.lost ?? 0 > 0 && $0.backtrace.frames.map(\.function) == place
+    }
   }
 }
