@@ -10,7 +10,10 @@ import Testing
   /// - Parameters:
   ///   - package: The module of the token, the source and the sink.
   ///   - captures: Whether a closure of the package, which captures the sink, is how the source keeps it.
-  private func cut(package: String, deinits: Set<String>, captures: Bool = false) throws -> LeakCut? {
+  ///   - hasLock: Whether the screen also has an object of the package, older than it, that has nothing to do with it.
+  private func cut(package: String, deinits: Set<String>, captures: Bool = false, hasLock: Bool = false) throws
+    -> LeakCut?
+  {
     var heap = HeapGraphBuilder()
     var trace = TraceBuilder()
     trace.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
@@ -29,7 +32,14 @@ import Testing
     }
     if captures { heap.addEdge(from: 3 << 8, offset: 32, to: 4 << 8, function: 0x2345) }
     heap.addEdge(from: 4 << 8, offset: 32, to: 1 << 8, function: 0x1234)
+    if hasLock {
+      let lock = heap.addType(HeapType(kind: .object, name: "\(package).Lock", isOwn: true, fields: []))
+      heap.addNode(0x900, size: 16, type: lock, strongCount: 1)
+      heap.addEdge(from: 1 << 8, offset: 40, to: 0x900)
+      trace.addClass(9, "\(package).Lock")
+    }
     trace.addEvents { stream in
+      if hasLock { stream.add(3, 0x900, at: [0x1001], time: 1000, arguments: [9, 16]) }
       for number in 1...4 as ClosedRange<UInt64> {
         stream.add(3, number << 8, at: [0x1001], time: 1000 + number, arguments: [number, 48])
       }
@@ -49,6 +59,13 @@ import Testing
     #expect(cut.changes == [.captureWeakly(className: "App.Screen", function: 0x1234)])
     #expect(cut.breaker == "Kit.Token" && !cut.isWhole)
     #expect(cut.freed.map { "\($0.count) \($0.className)" } == ["1 App.Screen", "1 Kit.Token"])
+  }
+
+  @Test("The deinit that is named is that of an object that leads to what it may free, not of another freed one")
+  func unrelated() throws {
+    let cut = try #require(try cut(package: "Kit", deinits: ["Kit.Token", "Kit.Lock"], hasLock: true))
+    #expect(cut.breaker == "Kit.Token")
+    #expect(cut.freed.map { "\($0.count) \($0.className)" } == ["1 App.Screen", "1 Kit.Lock", "1 Kit.Token"])
   }
 
   @Test(
