@@ -178,6 +178,27 @@ import Testing
       "the function that created it may have passed it to the closure")
   }
 
+  @Test("What a call took that returned nothing is its closure's, not its caller's, which releases a reference as well")
+  func takenForClosure() {
+    let main = CallIdentity(function: 2, caller: 7, image: 1)
+    let send = CallIdentity(function: 3, caller: 8, enclosing: [main.key], image: 1, typeName: "Outbox")
+    let add = CallIdentity(function: 4, caller: 9, enclosing: [main.key], image: 1, reach: 1, typeName: "Outbox")
+    func post(reach: Int) -> CallIdentity {
+      CallIdentity(
+        function: 5, caller: 6, enclosing: [send.key, main.key], image: 1, reach: reach, typeName: "Hub")
+    }
+    let end = CallIdentity(function: 10, caller: 1, role: .captureEnd)
+    #expect(
+      pairs([(.allocate, add), (.retain, post(reach: 0)), (.release, send), (.release, end)]) == [
+        Pairing.Pair(retain: 0, release: 2, confidence: .likely),
+        Pairing.Pair(retain: 1, release: 3, confidence: .likely),
+      ])
+    #expect(
+      pairs([(.allocate, add), (.retain, post(reach: 1)), (.release, send), (.release, end)]).first
+        == Pairing.Pair(retain: 1, release: 2, confidence: .likely),
+      "the caller may have received it")
+  }
+
   @Test("What another task took on the same thread was not the reference that its closure captured")
   func otherTask() {
     let run = CallIdentity(function: 2, caller: 7, image: 1)

@@ -149,6 +149,12 @@ struct PairMatcher {
       }
     }
     apply { matcher, release in
+      guard release.place.role == .captureEnd else { return nil }
+      return matcher.newest(release) {
+        $0.place.role == .plain && !$0.isAllocation && !$0.place.ownsArguments && $0.receivers.isEmpty
+      }
+    }
+    apply { matcher, release in
       matcher.newest(release) {
         $0.isPlain && $0.thread == release.thread && $0.place.enclosing.contains(release.place.key)
       }

@@ -12,14 +12,16 @@ import LifelineTrace
 ///    or a call inside the releasing one retained and may have returned it: likely;
 /// 4. the same function retained on the same thread, otherwise on any: likely;
 /// 5. another method of the same type retained and returned nothing, so that it must have stored it: likely;
-/// 6. a call inside the releasing one retained: likely;
-/// 7. a closure's context or block releases what was captured when it was created: likely;
-/// 8. only one open retain is left, of those by the same image or of all: likely;
-/// 9. the program's plain code releases the allocation's reference: likely.
+/// 6. a closure's context releases what a call retained that returned nothing, so that its callers do not have it:
+///    likely;
+/// 7. a call inside the releasing one retained: likely;
+/// 8. a closure's context or block releases what was captured when it was created: likely;
+/// 9. only one open retain is left, of those by the same image or of all: likely;
+/// 10. the program's plain code releases the allocation's reference: likely.
 /// A closure's context that would be left with the reference of an allocation by other code is assigned one that the
 /// code creating the closure took: equal references of one call can be swapped.
 /// The rest stays unpaired and visible. The allocation counts as the first retain. For an object older than the kept
-/// events only the first six rules are tried, because its other retains are unknown.
+/// events only the first seven rules are tried, because its other retains are unknown.
 public struct Pairing: Sendable {
   public enum Confidence: String, Sendable {
     case sure, likely
