@@ -37,6 +37,20 @@ struct LostGroupTests {
     #expect(try !isInCycle("a", "b", within: "ab"))
   }
 
+  @Test("Words in plain memory do not join two groups if the object's references are known without them")
+  func leftOver() {
+    for (count, groups) in [(1, ["abm", "xy"]), (2, ["abmxy"])] {
+      var heap = SyntheticHeap()
+      heap.objects("abx", strongCount: 1)
+      heap.objects("y", strongCount: count)
+      heap.memory("m")
+      heap.edges("ab am xy yx")
+      heap.edges("bm", offset: 24)
+      heap.edges("ma my")
+      #expect(self.groups(heap.graph).map { heap.graph.names($0.members) } == groups)
+    }
+  }
+
   @Test("A cycle that a lost object keeps belongs to that object's group")
   func hanging() throws {
     var heap = SyntheticHeap()

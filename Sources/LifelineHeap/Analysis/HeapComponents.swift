@@ -7,7 +7,10 @@ struct HeapComponents {
   private(set) var component: [Int32]
   private(set) var count = 0
 
-  init(_ graph: HeapGraph, among members: NodeSet) {
+  /// `isOmitted` gets a member's number, an edge from it, and the member to which that leads.
+  init(
+    _ graph: HeapGraph, among members: NodeSet, without isOmitted: (Int, Int, Int) -> Bool = { _, _, _ in false }
+  ) {
     let size = members.count
     component = Array(repeating: -1, count: size)
     var order = [UInt32](repeating: 0, count: size)  // 0: not seen
@@ -29,7 +32,9 @@ struct HeapComponents {
         let member = Int(top.member)
         if top.edge < edges(member).upperBound {
           work[work.count - 1].edge += 1
-          guard let target = members.index(of: graph.target(of: Int(top.edge))) else { continue }
+          guard let target = members.index(of: graph.target(of: Int(top.edge))),
+            !isOmitted(member, Int(top.edge), target)
+          else { continue }
           if order[target] == 0 {
             open(target)
           } else if component[target] < 0 {

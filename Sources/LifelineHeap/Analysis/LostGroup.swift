@@ -16,7 +16,8 @@ public struct LostGroup: Hashable, Sendable {
   /// All groups of nodes that no root leads to, in order of their first core node. O(nodes + edges).
   ///
   /// A cycle that another lost group keeps is a member there, and only a group of its own if nothing else lost refers
-  /// to it. Groups without an object of the program's own classes are omitted.
+  /// to it. Groups without an object of the program's own classes are omitted. A word that may be borrowed, or left
+  /// over from earlier contents, does not count if other references to the object are as many as its strong count.
   public static func groups(in graph: HeapGraph) -> [LostGroup] {
     let reachable = ReachableNodes(graph)
     return groups(in: graph, isReachable: reachable.contains)
@@ -32,7 +33,13 @@ public struct LostGroup: Hashable, Sendable {
     let lost = NodeSet(
       below: graph.count,
       (0..<graph.count).filter { !isReachable($0) && !graph.isDeinited($0) }.map { UInt32($0) })
-    let components = HeapComponents(graph, among: lost)
+    let counted = counted(lost, in: graph)
+    func isBorrowed(_ member: Int, _ edge: Int, _ target: Int) -> Bool {
+      guard isDoubtful(edge, of: Int(lost.nodes[member]), in: graph) else { return false }
+      let count = graph.strongCounts[graph.target(of: edge)]
+      return count > 0 && counted[target] >= count
+    }
+    let components = HeapComponents(graph, among: lost, without: isBorrowed)
     var isHead = [Bool](repeating: true, count: components.count)
     var hasCycle = [Bool](repeating: false, count: components.count)
     var cores = [[Int]](repeating: [], count: components.count)
@@ -40,7 +47,7 @@ public struct LostGroup: Hashable, Sendable {
       let own = Int(components.component[index])
       cores[own].append(Int(node))
       for edge in graph.edges(from: Int(node)) {
-        guard let target = lost.index(of: graph.target(of: edge)) else { continue }
+        guard let target = lost.index(of: graph.target(of: edge)), !isBorrowed(index, edge, target) else { continue }
         let other = Int(components.component[target])
         if other == own { hasCycle[own] = true } else { isHead[other] = false }
       }
@@ -48,13 +55,34 @@ public struct LostGroup: Hashable, Sendable {
     var isTaken = [Bool](repeating: false, count: lost.count)
     var groups: [LostGroup] = []
     for number in (0..<components.count).filter({ isHead[$0] }).sorted(by: { cores[$0][0] < cores[$1][0] }) {
-      let members = reached(from: cores[number], in: graph, lost, &isTaken)
+      let members = reached(from: cores[number], in: graph, lost, without: isBorrowed, &isTaken)
       let isOwn = members.contains {
         graph.type(of: $0).kind == .object && graph.type(of: $0).isOwn && !graph.isImmortal($0)
       }
       if isOwn { groups.append(LostGroup(core: cores[number], members: members, isCycle: hasCycle[number])) }
     }
     return groups
+  }
+
+  /// Whether it is a word in plain memory, such as a task's frames, or the last one of a closure's context, which may
+  /// be malloc's.
+  private static func isDoubtful(_ edge: Int, of node: Int, in graph: HeapGraph) -> Bool {
+    switch graph.type(of: node).kind {
+    case .memory: true
+    case .closure, .box: graph.offset(of: edge) + 8 == graph.size(of: node)
+    case .object, .storage, .task, .other: false
+    }
+  }
+
+  /// By member of `lost`: the references to it from others, without doubtful ones.
+  private static func counted(_ lost: NodeSet, in graph: HeapGraph) -> [UInt32] {
+    var counts = [UInt32](repeating: 0, count: lost.count)
+    for node in lost.nodes {
+      for edge in graph.edges(from: Int(node)) where !isDoubtful(edge, of: Int(node), in: graph) {
+        if let target = lost.index(of: graph.target(of: edge)) { counts[target] &+= 1 }
+      }
+    }
+    return counts
   }
 
   /// The numbers of references to its members from other groups, of which at most `limit` nodes are examined.
@@ -75,15 +103,17 @@ public struct LostGroup: Hashable, Sendable {
   }
 
   private static func reached(
-    from core: [Int], in graph: HeapGraph, _ lost: NodeSet, _ isTaken: inout [Bool]
+    from core: [Int], in graph: HeapGraph, _ lost: NodeSet, without isOmitted: (Int, Int, Int) -> Bool,
+    _ isTaken: inout [Bool]
   ) -> [Int] {
     var members = core
     for node in core { lost.index(of: node).map { isTaken[$0] = true } }
     var next = 0
     while next < members.count {
+      let member = lost.index(of: members[next])!
       for edge in graph.edges(from: members[next]) {
         let target = graph.target(of: edge)
-        guard let index = lost.index(of: target), !isTaken[index] else { continue }
+        guard let index = lost.index(of: target), !isTaken[index], !isOmitted(member, edge, index) else { continue }
         isTaken[index] = true
         members.append(target)
       }

@@ -8,8 +8,8 @@ struct RecordCommand: ParsableCommand {
     commandName: "record",
     abstract: "Runs a program and records the lifetimes of its objects.",
     discussion: """
-      Exits with the program's own status, 128 + signal number when a signal ended it, 2 when no trace can be written, \
-      127 when the program could not be started; with --pid like 'attach'.
+      Exits with the program's own status, 128 + signal number when a signal ended it, 2 when it was not started \
+      because no trace can be written, 127 when it could not be started; with --pid like 'attach'.
       """
   )
 
