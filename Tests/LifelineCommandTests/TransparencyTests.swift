@@ -59,6 +59,20 @@ import Testing
     }
   }
 
+  @Test("The program ignores the same signals as without lifeline, which ignores those of failed writes itself")
+  func ignoredSignals() throws {
+    let result = try shell(
+      """
+      for ignored in "" --ignore-signal=PIPE --ignore-signal=XFSZ; do
+        env $ignored grep SigIgn /proc/self/status > plain
+        env $ignored "$lifeline" record grep SigIgn /proc/self/status > recorded 2> errors
+        grep -c SigIgn plain
+        diff plain recorded && echo equal
+      done
+      """)
+    #expect(result.output == "1\nequal\n1\nequal\n1\nequal\n")
+  }
+
   @Test("SIGTERM to lifeline ends the program and completes its trace")
   func forwardedSignal() throws {
     let program = try TestProgram(
