@@ -31,6 +31,7 @@ final class HistoryCollector {
   private let wanted: Set<ObjectID>
   /// Where they are; everywhere if the address of one is unknown.
   let addresses: BloomFilter
+  private let addressBits: BloomFilter.Bits
   let knowsAddresses: Bool
   private let rowLimit: Int
   private let olderObjects: [UInt64: Int]
@@ -66,6 +67,7 @@ final class HistoryCollector {
     let known = Set(wanted.map(\.address))
     knowsAddresses = !known.contains(0)
     addresses = knowsAddresses ? BloomFilter(known) : BloomFilter()
+    addressBits = addresses.bits
     self.watched = watched
     self.rowLimit = rowLimit
     numbers = ObjectNumbers(trace.baseLine)
@@ -103,7 +105,7 @@ final class HistoryCollector {
       presences?[index].end = event.pointee.sequence
     }
     // Most events are of other objects, and a look-up waits for memory.
-    guard addresses.contains(event.pointee.object) else { return -1 }
+    guard addressBits.contains(event.pointee.object) else { return -1 }
     let place = table.find(event.pointee.object)
     if place >= 0 { return Int(residents[place].history) }
     return wantedAddresses.isEmpty ? -1 : adopt(event.pointee)

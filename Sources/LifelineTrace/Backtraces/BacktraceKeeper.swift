@@ -5,6 +5,8 @@ final class BacktraceKeeper {
   @exclusivity(unchecked) var table = BacktraceTable()
   private let objects: BloomFilter?
   private let classes: BloomFilter?
+  /// Of `objects`: retaining them would take longer than the query.
+  private let bits: BloomFilter.Bits?
   /// Whether backtraces are compared while more are kept.
   var isForHistories: Bool { objects != nil }
 
@@ -13,15 +15,16 @@ final class BacktraceKeeper {
   init(of objects: BloomFilter? = nil, allocationsOf classes: BloomFilter? = nil) {
     self.objects = objects
     self.classes = classes
+    bits = objects?.bits
   }
 
   @inline(__always)
   func keeps(_ event: Event) -> Bool {
-    guard let objects else { return event.keepsBacktrace }
-    return objects.contains(event.object) || event.kind == .allocate && isOfClass(event)
+    guard let bits else { return event.keepsBacktrace }
+    return bits.contains(event.object) || event.kind == .allocate && isOfClass(event)
   }
 
-  private func isOfClass(_ event: Event) -> Bool { classes?.contains(event.argument0 & 0xFFFF_FFFF) ?? false }
+  private func isOfClass(_ event: Event) -> Bool { classes?.bits.contains(event.argument0 & 0xFFFF_FFFF) ?? false }
 
   /// The backtrace of the event that a decoder returned last, if it is kept.
   @inline(__always)

@@ -63,14 +63,9 @@ final class EventOrdering {
     repeat { try decideWindow() } while window.decided == 0 && alone == nil && !isAtEnd
   }
 
-  /// Returns the next decided event, at `place`, and its backtrace.
-  @inline(__always)
-  func take(_ place: Int, _ event: inout Event) -> BacktraceID {
-    guard let events = window.events else { return .empty }
-    let turn = window.turn(place), index = window.index(place)
-    event = events.events[index]
-    event.clock = turn.clock
-    return events.backtraces[index]
+  /// Adds the next decided events to a batch; `sequence` is the number of the first.
+  func take(_ places: Range<Int>, into batch: inout EventBatch, sequence: UInt64) {
+    window.take(places, into: &batch, sequence: sequence)
   }
 
   private func decideWindow() throws {

@@ -214,6 +214,22 @@ final class OrderWindow {
     return EventOrdering.ScheduledEvent(stream: Int(record.stream), clock: clock, endsStream: record.endsStream)
   }
 
+  /// Adds the events at some positions in the order to a batch, if events are kept; `sequence` is the number of the
+  /// first.
+  func take(_ places: Range<Int>, into batch: inout EventBatch, sequence: UInt64) {
+    guard let events else { return }
+    var (event, backtrace, sequence) = (batch.events + batch.count, batch.backtraces + batch.count, sequence)
+    for place in places {
+      let index = index(place)
+      event.pointee = events.events[index]
+      event.pointee.clock = turn(place).clock
+      event.pointee.sequence = sequence
+      backtrace.pointee = events.backtraces[index]
+      (event, backtrace, sequence) = (event + 1, backtrace + 1, sequence + 1)
+    }
+    batch.count += places.count
+  }
+
   /// The record at a position in the order.
   @inline(__always)
   func index(_ place: Int) -> Int { Int(order[place]) }

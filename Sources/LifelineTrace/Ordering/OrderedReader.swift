@@ -63,12 +63,8 @@ final class OrderedReader {
         isAlone = ordering.fillAlone(&batch, sequence: number(batch), &damage)
       } else if position < ordering.decided {
         let last = min(ordering.decided, position + EventBatch.capacity - batch.count)
-        while position < last {
-          batch.backtraces[batch.count] = ordering.take(position, &batch.events[batch.count])
-          batch.events[batch.count].sequence = number(batch)
-          batch.count += 1
-          position += 1
-        }
+        ordering.take(position..<last, into: &batch, sequence: number(batch))
+        position = last
       } else if ordering.alone != nil {
         try ordering.beginAlone(&damage)
         isAlone = true
