@@ -78,4 +78,38 @@ import Testing
       _ = try running.end()
     }
   }
+
+  @Test("A second look finds what the first one did, though the kernel then continues the waits that it interrupted")
+  func twice() throws {
+    let program = try TestProgram(
+      """
+      import Dispatch
+      import Glibc
+      final class Report { var pages: [Page] = [] }
+      final class Page { var report: Report? }
+      let done = DispatchGroup()
+      for _ in 0..<6 {
+        DispatchQueue.global().async(group: done) {
+          let report = Report(), page = Page()
+          page.report = report
+          report.pages.append(page)
+          usleep(1_000)
+        }
+      }
+      done.wait()
+      print("ready")
+      fflush(stdout)
+      _ = readLine()
+      """, options: ["-Onone"])
+    try withTemporaryFolder { folder in
+      let running = try AttachedProgram(program, in: folder)
+      try running.expect("ready\n")
+      // The workers wait for more work for five seconds.
+      let counts = try (0..<3).map { _ in
+        try lifeline(["leaks", running.identifier], in: folder).output.split(separator: " ").first.flatMap { Int($0) }
+      }
+      #expect(counts == [6, 6, 6])
+      _ = try running.end()
+    }
+  }
 }

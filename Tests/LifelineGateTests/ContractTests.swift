@@ -94,7 +94,8 @@ private struct Nameless: CodeNaming {
       results("Node: max-live 2\nApp.Node: max-live 1\n*: max-live 0\nApp.*: max-live 2") == [
         "kept: At most 2 of 3 were live at once.",
         "broken: App.Node: 2 live at once, first more than 1 at event 3.",
-        "broken: App.Box: 1 live at once, first more than 0 at event 2.",
+        "broken: App.Box: 1 live at once, first more than 0 at event 2. App.Node: 2 live at once, first more than 0 at "
+          + "event 1.",
         "kept: At most 2 of 4 were live at once.",
       ])
   }

@@ -141,6 +141,9 @@ public struct ContractInspector {
     observations[life.classIndex].ends[thread] = (life.id, event)
   }
 
+  /// Classes of one pattern of which a sentence tells.
+  private static let breachLimit = 4
+
   private func result(_ contract: Contract) -> ContractResult {
     let concerned = observations.filter { contract.concerns($0.name) }.sorted { $0.name < $1.name }
     guard !concerned.isEmpty else {
@@ -151,10 +154,13 @@ public struct ContractInspector {
         contract: contract, outcome: .unknown,
         sentence: "Reachability of the live objects was not examined.")
     }
-    for observation in concerned {
-      if let sentence = breach(contract.rule, observation) {
-        return ContractResult(contract: contract, outcome: .broken, sentence: sentence)
-      }
+    let breaches = concerned.compactMap { breach(contract.rule, $0) }
+    if !breaches.isEmpty {
+      let more = breaches.count - Self.breachLimit
+      let rest = more > 0 ? ["\(more) more \(more == 1 ? "class breaks" : "classes break") it, too."] : []
+      return ContractResult(
+        contract: contract, outcome: .broken,
+        sentence: (breaches.prefix(Self.breachLimit) + rest).joined(separator: " "))
     }
     return ContractResult(contract: contract, outcome: .kept, sentence: keptSentence(contract.rule, concerned))
   }

@@ -85,6 +85,12 @@ struct HoldContractInspector {
     }
   }
 
+  /// "20.569 ms": a limit that was just missed must not look kept.
+  private static func milliseconds(_ nanoseconds: UInt64) -> String {
+    let fraction = String(nanoseconds / 1_000 % 1_000)
+    return "\(nanoseconds / 1_000_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction + " ms"
+  }
+
   private func diesWithin(_ delay: Contract.Delay, _ holder: HolderPattern, _ lifetime: ObjectLifetime) -> Judgement {
     let matching = lifetime.holds.filter { holder.matches($0.holder) }
     let holds = matching.filter { $0.confidence > .perhaps }
@@ -104,7 +110,7 @@ struct HoldContractInspector {
     let time = trace.recording.nanoseconds(at: final.event.clock)
     let span = time - min(time, trace.recording.nanoseconds(at: end.event.clock))
     guard (delay.unit == .events ? events : span) > delay.limit else { return .kept }
-    let measured = delay.unit == .events ? "\(events) events" : "\(span) ns"
+    let measured = delay.unit == .events ? "\(events) events" : Self.milliseconds(span)
     let keeper =
       lifetime.lateDeallocation.flatMap { HolderPattern.names($0.kept.holder)?.first }.map { "; \($0) kept it" } ?? ""
     return .broken(

@@ -68,7 +68,9 @@ public struct GrowthReport: Codable, Sendable, Equatable {
       told[key] = told[key]?.joined(with: growth) ?? growth
       if told[key]?.typical == growth.typical { paths[key] = path }
     }
-    entries = told.sorted { Self.order($0.value) < Self.order($1.value) }.map { key, growth in
+    let inner = Self.insideClosures(paths)
+    let outer = told.filter { !inner.contains($0.key) }
+    entries = outer.sorted { Self.order($0.value) < Self.order($1.value) }.map { key, growth in
       Entry(
         title: "grows by \(growth.gain) \(PathText.short(key.className)) "
           + (growth.rounds == 1 ? "per round" : "in \(growth.rounds) rounds") + key.held,
@@ -88,6 +90,19 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     let path: String
   }
 
+  /// Those that are only in another one's closure, which one line creates with it: the box of a captured variable.
+  private static func insideClosures(_ paths: [Told: [Report.PathStep]]) -> Set<Told> {
+    func around(_ key: Told) -> Told {
+      Told(
+        className: key.className, function: key.function, file: key.file, line: key.line, held: key.held,
+        path: PathText(Array(paths[key]!.dropLast(2)) + paths[key]!.suffix(1)).shape)
+    }
+    return Set(
+      paths.keys.filter { key in
+        paths[key]!.dropLast().last?.kind == "closure" && paths[around(key)] != nil
+      })
+  }
+
   /// Whether a type of the heap is a class of the recording, whatever its type arguments. The recording names closure
   /// contexts and boxes by their module as well.
   private static func isInstance(_ type: HeapType, of className: String) -> Bool {
@@ -105,11 +120,13 @@ public struct GrowthReport: Codable, Sendable, Equatable {
 
   /// The last property on the path, otherwise the root.
   private static func holder(_ path: [Report.PathStep]) -> String? {
-    if let step = path.dropLast().last(where: { $0.property != nil && !$0.class.isEmpty }) {
+    if let step = path.dropLast().last(where: { step in
+      step.property != nil && !step.class.isEmpty && !step.class.hasPrefix("Dispatch.")
+    }) {
       return "\(PathText.short(step.class)).\(step.property!)"
     }
     if let task = path.first(where: { $0.kind == "task" }) { return PathText([task]).text }
-    return path.first.flatMap { $0.kind == "global" ? $0.property ?? "a global" : $0.property }
+    return path.first.flatMap { $0.kind == "global" ? $0.property ?? "a global" : PathText([$0]).text }
   }
 
   private static func shown(_ counts: [Int]) -> String {
@@ -120,7 +137,9 @@ public struct GrowthReport: Codable, Sendable, Equatable {
   /// "1 class grows", formatted for a terminal.
   public func text(isColored: Bool = false) -> String {
     let style = TextStyle(isColored: isColored)
-    guard !entries.isEmpty else { return "Nothing grows over \(Quantity.count(generations, "generation")).\n" }
+    guard !entries.isEmpty else {
+      return "No recorded class grows over \(Quantity.count(generations, "generation")).\n"
+    }
     var lines: [String] = []
     for entry in entries {
       let place =

@@ -63,7 +63,8 @@ struct ExaminedRun {
   init(_ first: ExaminedRun, explainedBy second: ExaminedRun, isWhole: Bool) {
     report = second.report.explaining(first.report)
     contracts = zip(first.contracts, second.contracts).map { early, late in
-      early.contract.rule.needsHolds ? late : ContractResult(worstOf: [early, late]) ?? late
+      // The second run's first: its events are those of the trace that is kept.
+      early.contract.rule.needsHolds ? late : ContractResult(worstOf: [late, early]) ?? late
     }
     obstacle = first.obstacle ?? second.obstacle
     leakObstacle = first.leakObstacle ?? (isWhole ? second.leakObstacle : nil)
