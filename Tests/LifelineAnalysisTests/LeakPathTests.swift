@@ -65,6 +65,34 @@ import Testing
     #expect(try steps(heap, [("Loop", loop), ("Selector", selector), ("Channel", channel)]) == path)
   }
 
+  @Test(
+    "A cycle is described without an array's word if it has more words than references, and there is another way",
+    arguments: [
+      (1, ["Loop.selector", "Selector.channel", "Channel.loop", "Loop."]),
+      (2, ["Selector.options", ".", "Loop.selector", "Selector."]),
+    ] as [(Int, [String])])
+  func element(count: Int, _ path: [String]) throws {
+    var heap = HeapGraphBuilder()
+    func type(_ name: String, _ names: [String]) -> Int {
+      heap.addType(
+        HeapType(
+          kind: .object, name: "App.\(name)", isOwn: true,
+          fields: names.enumerated().map { HeapField(name: $1, offset: 16 + $0 * 8, size: 8) }))
+    }
+    let (loop, selector, channel, storage): (UInt64, UInt64, UInt64, UInt64) = (0x5000, 0x6000, 0x7000, 0x8000)
+    heap.addNode(loop, size: 24, type: type("Loop", ["selector"]), strongCount: count)
+    heap.addNode(selector, size: 32, type: type("Selector", ["options", "channel"]), strongCount: 1)
+    heap.addNode(channel, size: 32, type: type("Channel", ["loop"]), strongCount: 1)
+    heap.addNode(storage, size: 64, type: heap.addType(HeapType(kind: .storage, name: "")), strongCount: 1)
+    heap.addEdge(from: loop, offset: 16, to: selector)
+    heap.addEdge(from: selector, offset: 16, to: storage)
+    heap.addEdge(from: storage, offset: 40, to: loop)
+    heap.addEdge(from: selector, offset: 24, to: channel)
+    heap.addEdge(from: channel, offset: 16, to: loop)
+    let steps = try steps(heap, [("Loop", loop), ("Selector", selector), ("Channel", channel)])
+    #expect(steps == path)
+  }
+
   /// The steps of the first finding's cycle.
   private func steps(_ heap: HeapGraphBuilder, _ objects: [(name: String, address: UInt64)]) throws -> [String] {
     var builder = TraceBuilder()

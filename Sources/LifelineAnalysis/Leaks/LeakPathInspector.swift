@@ -54,12 +54,13 @@ struct LeakPathInspector {
     return found
   }
 
-  /// Whether a word may be left over from earlier contents, as in C memory that the program has not written yet, or may
-  /// be a mere address, such as an `Int`.
+  /// Whether a word may be left over from earlier contents, as in C memory that the program has not written yet, or in
+  /// an array behind a small value of type `Any`; or may be a mere address, such as an `Int`.
   private func isDoubtful(_ edge: Int, _ frames: Set<Int>) -> Bool {
     let source = graph.source(of: edge)
     return nodes.boxes.isLeftOver(edge, in: graph) || graph.field(of: edge)?.content == .word
       || graph.type(of: source).kind == .memory && !frames.contains(source)
+      || graph.type(of: source).kind == .storage && nodes.boxes.hasLeftOver(graph.target(of: edge), in: graph)
   }
 
   /// With the memory of frames, without doubtful words.

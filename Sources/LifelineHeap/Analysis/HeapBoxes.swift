@@ -46,6 +46,11 @@ public struct HeapBoxes: Sendable {
     self.words = words
   }
 
+  /// Whether more words point to an object than it has references, so that some are left over from earlier contents.
+  public func hasLeftOver(_ target: Int, in graph: HeapGraph) -> Bool {
+    graph.strongCounts[target] > 0 && words[target] > graph.strongCounts[target]
+  }
+
   /// Whether a word is left over from earlier contents: an object's that points to a context without its function, or
   /// one of a context that also holds the target with a function, if the target has more words than references.
   ///
