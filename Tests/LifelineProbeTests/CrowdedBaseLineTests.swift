@@ -1,0 +1,86 @@
+import LifelineTestSupport
+import LifelineTrace
+import Testing
+
+/// Programs with more objects than a ring's base line has room for.
+@Suite("Flight recorder with a full base line", .startsPrograms, .timeLimit(.minutes(60)))
+struct CrowdedBaseLineTests {
+  @Test(
+    "Objects allocated late stay known however many freed ones zombies need, and even if a thread was always idle",
+    arguments: [false, true])
+  func crowded(hasIdleThread: Bool) throws {
+    let source = """
+      import Foundation
+      final class Request { var number = 1 }
+      final class Client { var number = 1 }
+      nonisolated(unsafe) var last = Request()
+      nonisolated(unsafe) var clients: [Client] = []
+      nonisolated(unsafe) let isIdle = DispatchSemaphore(value: 0)
+      @inline(never) func serve(_ count: Int) { for number in 0..<count { last = Request(); last.number = number } }
+      if CommandLine.arguments[1] == "true" {
+        Thread.detachNewThread {
+          withExtendedLifetime(Request()) { isIdle.signal(); sleep(1_000) }
+        }
+        isIdle.wait()
+      }
+      serve(300_000)
+      for _ in 0..<1_000 { clients.append(Client()) }
+      serve(300_000)
+      print(clients.count, last.number)
+      """
+    let program = try TestProgram(source, options: ["-Onone"])
+    let run = try RecordedRun(program, ["\(hasIdleThread)"], options: "keep=4MiB:zombies=1")
+    #expect(run.behavesTheSame)
+    #expect(run.trace.problems == [] && run.summary.problems == [])
+    let client = try #require(run.totals("Client")), request = try #require(run.totals("Request"))
+    #expect(client.allocated == 1_000 && client.liveAtExit == 1_000)
+    #expect(request.liveAtExit == (hasIdleThread ? 2 : 1))
+  }
+
+  @Test("A freed object is never shown as live, even if another thread's chunk with its allocation is discarded later")
+  func crowdedByThreads() throws {
+    let source = """
+      import Foundation
+      final class Entry { var number = 1 }
+      final class Busy { var number = 1 }
+      let lock = NSLock()
+      nonisolated(unsafe) var entries: [Entry] = []
+      nonisolated(unsafe) var isDone = false
+      let isFinished = DispatchSemaphore(value: 0)
+      @inline(never) func add(_ number: Int) {
+        let entry = Entry()
+        entry.number = number
+        lock.lock()
+        entries.append(entry)
+        lock.unlock()
+      }
+      @inline(never) func drop() -> Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        let isAtEnd = isDone
+        entries.removeAll()
+        return isAtEnd
+      }
+      Thread.detachNewThread {
+        // Its chunks are full sooner.
+        let busy = Unmanaged.passRetained(Busy())
+        while !drop() { for _ in 0..<200 { _ = busy.retain(); busy.release() } }
+        isFinished.signal()
+      }
+      for number in 0..<800_000 { add(number) }
+      lock.lock()
+      isDone = true
+      lock.unlock()
+      isFinished.wait()
+      print(entries.count)
+      """
+    let program = try TestProgram(source, options: ["-Onone"])
+    for options in ["", ":zombies=1"] {
+      let run = try RecordedRun(program, options: "keep=4MiB" + options)
+      #expect(run.behavesTheSame && run.plain.output == "0\n")
+      #expect(run.trace.problems == [] && run.summary.problems == [])
+      let entry = try #require(run.totals("Entry"))
+      #expect(entry.allocated == 800_000 && entry.liveAtExit == 0)
+    }
+  }
+}
