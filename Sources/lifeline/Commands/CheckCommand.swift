@@ -51,6 +51,9 @@ struct CheckCommand: ParsableCommand {
   func validate() throws {
     try recording.validate()
     if subject.isEmpty { throw ValidationError("Give a trace, or a program after --.") }
+    if twoSteps, let subject = try? CheckSubject(subject), !subject.isProgram {
+      throw ValidationError("--two-steps requires a program, not a trace.")
+    }
     if twoSteps, once { throw ValidationError("--two-steps and --once cannot be combined.") }
     if twoSteps, start.maxOverhead != nil {
       throw ValidationError("--two-steps needs all objects; remove --max-overhead.")
@@ -93,7 +96,6 @@ struct CheckCommand: ParsableCommand {
   private func checked(_ gate: RunGate, _ examination: Examination) throws -> CheckedRun {
     let subject = try CheckSubject(self.subject)
     if twoSteps || subject.isProgram && !once && !recording.saysHowMuch && StandardInput().obstacle == nil {
-      guard subject.isProgram else { throw ValidationError("--two-steps requires a program, not a trace.") }
       return try TwoStepCheck(subject: subject, options: options, gate: gate, examination: examination).run()
     }
     if !subject.isProgram, let sentence = recording.unused(file, once: once) {
