@@ -70,6 +70,9 @@ import Testing
     let file = Self.folder.appendingPathComponent(name)
     let reviewed = try? String(contentsOf: file, encoding: .utf8)
     if reviewed == text { return }
+    // How many functions a library calls is its own affair.
+    let calls = /and \d+ more inside it/
+    if !Self.isRecording, reviewed?.replacing(calls, with: "") == text.replacing(calls, with: "") { return }
     if !Self.isRecording, let reviewed, let without = Self.withoutChance[name], without(reviewed) == without(text) {
       return
     }
