@@ -83,4 +83,33 @@ struct CrowdedBaseLineTests {
       #expect(entry.allocated == 800_000 && entry.liveAtExit == 0)
     }
   }
+
+  @Test("A use of a freed object that the full base line has forgotten names its class, and nothing is live for it")
+  func forgotten() throws {
+    let source = """
+      final class Request { var number = 1 }
+      class Client {
+        var number = 1
+        func serve() -> Int { number }
+      }
+      nonisolated(unsafe) var requests: [Request] = []
+      func leave() -> Unmanaged<Client> { Unmanaged.passUnretained(Client()) }
+      let client = leave()
+      for number in 0..<900_000 {
+        let request = Request()
+        request.number = number
+        if number % 3 == 0 { requests.append(request) }
+      }
+      // Twice, but the class is told once.
+      for _ in 0..<2 { client._withUnsafeGuaranteedRef { _ = $0.serve() } }
+      print(requests.count)
+      """
+    let program = try TestProgram(source, options: ["-Onone"])
+    let run = try RecordedRun(program, options: "keep=4MiB:zombies=1:on-use-after-free=continue")
+    #expect(run.trace.problems == [] && run.summary.problems == [])
+    let access = try #require(run.summary.tracker.accesses.first)
+    #expect(access.object.className.hasSuffix(".Client") && access.object.number == 0)
+    let client = try #require(run.totals("Client"))
+    #expect(client.allocated == 1 && client.liveAtExit == 0)
+  }
 }

@@ -28,6 +28,16 @@ import Testing
     #expect(second.missing(from: first).map(\.fingerprint) == (isShown ? [] : ["1111111111111111"]))
   }
 
+  @Test("An object that has another number in the second run is named with both")
+  func renumbered() {
+    let first = SampleReport.report([leak("Upload", fingerprint: "1111111111111111"), SampleReport.finding("Worker")])
+    var second = first
+    #expect(second.renumbered(from: first).isEmpty)
+    second.findings[0].object.id = "Upload#3"
+    let names = second.renumbered(from: first)
+    #expect(names.map(\.first) == [first.findings[0].object.id] && names.map(\.here) == ["Upload#3"])
+  }
+
   @Test("Without any leak in the second run, a leak is missing")
   func none() {
     let first = SampleReport.report([leak("Upload", fingerprint: "1111111111111111")])

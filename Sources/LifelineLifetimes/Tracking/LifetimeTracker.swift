@@ -190,6 +190,10 @@ public final class LifetimeTracker {
     if let id = olderObjects[event.pointee.object] {
       let index = classIndex(id)
       entry.classIndex = Int32(index)
+      if event.pointee.kind == .useAfterFree {
+        entry.state = .freed
+        return objects.insert(entry, ObjectTable.Allocation(), at: place)
+      }
       counters[index].older += 1
       let live = counters[index].liveAtExit
       if live > counters[index].peakLive { counters[index].peakLive = live }

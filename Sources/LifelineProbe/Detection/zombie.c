@@ -140,6 +140,7 @@ void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t o
   else if (t) {
     uint64_t arguments[3] = {access, detail, offset};
     memory_is_returning();  // later allocations there must have a later time than this
+    event_name_forgotten(object, class_of(*(uint64_t *)object)->id);
     event_write(t, LIFELINE_EVENT_useAfterFree, object, EVENT_NO_COUNT, 0, at, arguments, 3);
     allocation_tag_write(t, object, tag, at);
     thread_leave(t);

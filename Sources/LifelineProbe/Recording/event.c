@@ -146,18 +146,28 @@ void event_prepare(void) {
   if (!event_last_of_address) event_last_of_address = memory_pages(SIZE, true);
   else madvise(event_last_of_address, SIZE, MADV_DONTNEED);
   if (!event_last_of_address) trace_file_stop(LIFELINE_STOP_noMemory);
-  if (!the_options.attached) return;
+  if (!the_options.attached && !the_options.keep_size && !the_options.keep_time) return;
   if (met) memset(met, 0, MET_SLOTS * sizeof *met);
   else met = memory_pages(MET_SLOTS * sizeof *met, false);
 }
 
+/// Whether the reader may not know what is at an address.
+static bool is_unmet(uint64_t object) {
+  uint64_t *slot = met ? &met[(object >> 4 ^ object >> 20) & (MET_SLOTS - 1)] : NULL;
+  return slot && __atomic_exchange_n(slot, object, __ATOMIC_RELAXED) != object;
+}
+
 /// Where the recording began late: tells the class of an object that may be older.
 static void meet(enum lifeline_event_kind kind, uint64_t object) {
-  uint64_t *slot = met ? &met[(object >> 4 ^ object >> 20) & (MET_SLOTS - 1)] : NULL, metadata;
-  if (!slot || kind == LIFELINE_EVENT_stray || __atomic_exchange_n(slot, object, __ATOMIC_RELAXED) == object) return;
+  uint64_t metadata;
+  if (kind == LIFELINE_EVENT_stray || !is_unmet(object)) return;
   if (kind == LIFELINE_EVENT_allocate || !memory_read((const void *)object, &metadata, sizeof metadata)) return;
   const class_info *c = class_of(metadata);
   if (c->id) record_older(c->id, object);
+}
+
+void event_name_forgotten(uint64_t object, uint32_t class_id) {
+  if ((the_options.keep_size || the_options.keep_time) && class_id && is_unmet(object)) record_older(class_id, object);
 }
 
 __attribute__((noinline)) uint8_t *event_put_time(thread_state *t, uint8_t *p) {

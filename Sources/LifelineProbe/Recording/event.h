@@ -34,6 +34,8 @@ void event_write_life_anew(thread_state *t, enum lifeline_event_kind kind, uint6
 /// One event of an instruction that faulted; `context` is the ucontext_t of its signal.
 void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64_t object, const void *context,
                           const uint64_t *arguments, uint32_t argument_count);
+/// Tells the class of a freed object, whose allocation the trace may no longer have: it keeps only the latest part.
+void event_name_forgotten(uint64_t object, uint32_t class_id);
 /// The stream now belongs to the thread `t->number`.
 void event_thread(thread_state *t);
 /// The thread runs the task `t->task_number` from here on; 0 for none.

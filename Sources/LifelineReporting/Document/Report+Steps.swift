@@ -48,6 +48,16 @@ extension Report {
     return first.findings.filter { !known.contains($0.fingerprint) && !isLost($0) }
   }
 
+  /// The objects of a first run's findings that have another number in this one, with their names in both.
+  public func renumbered(from first: Report) -> [(first: String, here: String)] {
+    let ids = Dictionary(findings.map { ($0.fingerprint, $0.object.id) }, uniquingKeysWith: { first, _ in first })
+    var known: Set<String> = []
+    return first.findings.compactMap {
+      guard let id = ids[$0.fingerprint], id != $0.object.id, known.insert($0.object.id).inserted else { return nil }
+      return ($0.object.id, id)
+    }
+  }
+
   /// Whether a leak includes an object of the class that was allocated at the same place.
   private func isLost(_ finding: Finding) -> Bool {
     guard finding.kind == "leak", findings.contains(where: { $0.kind == "leak" }),

@@ -177,8 +177,8 @@ public struct ReportBuilder {
           + "whole run; --no-zombies scales them."
         : "Numbers are those of the sample, except 'in all', which are estimates with their standard error."
     return [
-      "One object in \(count) was recorded, chosen by its address (\(trace.sampleOption)), with its whole history. "
-        + "\(totals)"
+      "One object in \(Quantity.number(count)) was recorded, chosen by its address (\(trace.sampleOption)), "
+        + "with its whole history. \(totals)"
         + " Classes without a sampled object are not listed."
     ] + budgetRemark
   }

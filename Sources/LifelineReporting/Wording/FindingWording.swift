@@ -121,7 +121,7 @@ struct FindingWording {
   }
 
   private var forgotten: [String] {
-    guard finding.object.className.isEmpty, causes.holds.recording.keep != nil else { return [] }
+    guard finding.object.number == 0, causes.holds.recording.keep != nil else { return [] }
     return ["It was allocated and freed before the events that are kept, so nothing more is known of it."]
   }
 

@@ -50,6 +50,9 @@ struct StartArguments: ParsableArguments {
 
   func validate() throws {
     if guards.count > 32 { throw ValidationError("At most 32 class patterns are allowed per option.") }
+    if zombies == false, quarantine != nil {
+      throw ValidationError("--no-zombies and --quarantine cannot be combined: without zombies nothing is kept.")
+    }
     if maxOverhead != nil, !guards.isEmpty {
       throw ValidationError("--max-overhead and --guard cannot be combined: guard pages change object addresses.")
     }

@@ -114,10 +114,16 @@ struct TwoStepCheck {
     findings.isEmpty ? "no finding" : TextFormat.count(findings)
   }
 
-  /// "it showed the same, and 1 warning."
+  private static let renumberedLimit = 3
+
+  /// "it showed the same, and 1 warning. Its Worker#2 is Worker#1 of run 1."
   private func same(_ first: ExaminedRun, _ second: ExaminedRun) -> String {
     let more = first.report.missing(from: second.report)
+    let names = second.report.renumbered(from: first.report)
+    let shown = names.prefix(Self.renumberedLimit).map { "\($0.here) is \($0.first) of run 1" }
+    let rest = names.count > shown.count ? ", and so on" : ""
     return "it showed the same\(more.isEmpty ? "" : ", and \(Self.described(more))")."
+      + (names.isEmpty ? "" : " Its \(shown.joined(separator: ", "))\(rest).")
   }
 
   /// The differences between the second run and the first.
