@@ -73,6 +73,22 @@ import Testing
     }
   }
 
+  @Test("Records that cannot all be appended leave the trace as it was")
+  func halfAppended() throws {
+    try sample().withFile { path in
+      try TraceSealer(path: path).seal(end: .unknown)
+      let url = URL(fileURLWithPath: path)
+      let before = try Data(contentsOf: url)
+      // The second one fills a chunk, which is written before the third one is refused.
+      let sizes = [TraceBuilder.chunkSize / 2, TraceBuilder.chunkSize / 2, TraceBuilder.chunkSize]
+      #expect(throws: TraceError("A record of \(TraceBuilder.chunkSize) bytes does not fit into the trace \(path).")) {
+        try TraceAppender(path: path).append(kind: 99, sizes.map { [UInt8](repeating: 1, count: $0) })
+      }
+      #expect(try Data(contentsOf: url) == before)
+      #expect(try Trace(path: path).problems == [])
+    }
+  }
+
   @Test("A chunk that was lost after the trace was completed is missing, whether or not others of its stream are there")
   func lostChunks() throws {
     for lost in 1...3 {
