@@ -31,6 +31,19 @@ struct ReachabilityTests {
     #expect(path.steps.map { $0.edge.flatMap(graph.property) } == ["next", "next", nil])
   }
 
+  @Test("A register begins a path only where no other root does", arguments: [true, false])
+  func register(hasStack: Bool) throws {
+    var heap = SyntheticHeap()
+    heap.objects("abc")
+    heap.edges("ab bc")
+    heap.root(.register, "c")
+    if hasStack { heap.root(.stack, "a") }
+    let graph = heap.graph
+    let path = try #require(HeapReachability(graph).path(to: graph.number("c")))
+    #expect(path.root?.kind == (hasStack ? .stack : .register))
+    #expect(graph.names(path.steps.map(\.node)) == (hasStack ? "abc" : "c"))
+  }
+
   @Test("A path through objects is preferred to one through plain memory")
   func memory() throws {
     var heap = SyntheticHeap()
