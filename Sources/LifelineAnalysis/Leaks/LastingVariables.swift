@@ -26,15 +26,14 @@ struct LastingVariables {
   /// Objects of one group that are examined.
   private static let limit = 1_000
 
-  /// The graph with these objects as roots. O(unreachable nodes), with other threads or tasks O(edges).
-  func keeping() -> HeapGraph {
+  /// The graph with those of these objects as roots that are in its lost groups. O(unreachable nodes), with other threads or tasks O(edges).
+  func keeping(_ groups: [LostGroup]) -> HeapGraph {
     let graph = nodes.graph
     let exiting = Set(graph.exitCalls.flatMap { functions(BacktraceEntry(returnAddress: $0)) })
     lazy var tasks = tasksFunctions
     lazy var parts = Set(tasks.joined())
     lazy var others = Dictionary((threadsFunctions + tasks).joined().map { ($0, 1) }, uniquingKeysWith: +)
     lazy var all = exiting.union(others.keys)
-    let groups = LostGroup.groups(in: graph)
     lazy var known = KnownReferences(graph, to: groups)
     var held: [BacktraceID: [Variable]] = [:]
     for group in groups {
@@ -133,10 +132,12 @@ extension HeapSnapshot {
 
   func keepingLastingVariables(_ trace: Trace, _ tracker: LifetimeTracker, _ sites: CallSiteTable) -> HeapSnapshot {
     guard mayHaveLastingVariables else { return self }
+    let groups = LostGroup.groups(in: graph)
     let whole = LastingVariables(
       nodes: LostNodes(graph, tracker), sites: sites, isMainThread: trace.isMainThread
-    ).keeping()
+    ).keeping(groups)
     return HeapSnapshot(process: process, graph: whole, notes: notes).keepingRunningVariables(
+      of: whole.roots.count == graph.roots.count ? groups : LostGroup.groups(in: whole),
       remedy: "the program's functions have no names, which would distinguish it"
     ) { sites.function(at: $0)?.mangledName == nil }
   }

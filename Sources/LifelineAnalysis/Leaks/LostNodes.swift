@@ -5,18 +5,16 @@ import LifelineLifetimes
 struct LostNodes {
   let graph: HeapGraph
   let boxes: HeapBoxes
-  private let objects: [UInt64: TrackedObject]
   private let tracker: LifetimeTracker
 
   init(_ graph: HeapGraph, _ tracker: LifetimeTracker) {
     self.graph = graph
     boxes = HeapBoxes(graph)
     self.tracker = tracker
-    objects = Dictionary(tracker.liveObjects.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Nil if the allocation was not recorded.
-  func recorded(_ node: Int) -> TrackedObject? { objects[graph.addresses[node]] }
+  func recorded(_ node: Int) -> TrackedObject? { tracker.liveObject(at: graph.addresses[node]) }
   func isUnrecorded(_ node: Int) -> Bool { isOwn(node) && recorded(node) == nil }
   func id(_ node: Int) -> ObjectID? { recorded(node).map(tracker.id) }
 

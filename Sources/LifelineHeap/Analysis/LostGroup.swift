@@ -30,9 +30,9 @@ public struct LostGroup: Hashable, Sendable {
 
   private static func groups(in graph: HeapGraph, isReachable: (Int) -> Bool) -> [LostGroup] {
     // A deinitialized object holds nothing, though its memory may still contain references.
-    let lost = NodeSet(
-      below: graph.count,
-      (0..<graph.count).filter { !isReachable($0) && !graph.isDeinited($0) }.map { UInt32($0) })
+    var nodes: [UInt32] = []
+    for node in 0..<graph.count where !isReachable(node) && !graph.isDeinited(node) { nodes.append(UInt32(node)) }
+    let lost = NodeSet(below: graph.count, nodes)
     let counted = counted(lost, in: graph)
     func isBorrowed(_ member: Int, _ edge: Int, _ target: Int) -> Bool {
       guard isDoubtful(edge, of: Int(lost.nodes[member]), in: graph) else { return false }
@@ -42,10 +42,12 @@ public struct LostGroup: Hashable, Sendable {
     let components = HeapComponents(graph, among: lost, without: isBorrowed)
     var isHead = [Bool](repeating: true, count: components.count)
     var hasCycle = [Bool](repeating: false, count: components.count)
-    var cores = [[Int]](repeating: [], count: components.count)
+    // The nodes of each component. Most have one.
+    var firsts = [Int](repeating: -1, count: components.count)
+    var others: [Int: [Int]] = [:]
     for (index, node) in lost.nodes.enumerated() {
       let own = Int(components.component[index])
-      cores[own].append(Int(node))
+      if firsts[own] < 0 { firsts[own] = Int(node) } else { others[own, default: []].append(Int(node)) }
       for edge in graph.edges(from: Int(node)) {
         guard let target = lost.index(of: graph.target(of: edge)), !isBorrowed(index, edge, target) else { continue }
         let other = Int(components.component[target])
@@ -54,12 +56,17 @@ public struct LostGroup: Hashable, Sendable {
     }
     var isTaken = [Bool](repeating: false, count: lost.count)
     var groups: [LostGroup] = []
-    for number in (0..<components.count).filter({ isHead[$0] }).sorted(by: { cores[$0][0] < cores[$1][0] }) {
-      let members = reached(from: cores[number], in: graph, lost, without: isBorrowed, &isTaken)
+    for number in (0..<components.count).filter({ isHead[$0] }).sorted(by: { firsts[$0] < firsts[$1] }) {
+      let first = firsts[number]
+      let rest = others[number] ?? []
+      // Such as plain memory that refers to nothing.
+      if rest.isEmpty, graph.edges(from: first).isEmpty, !graph.isOwnObject(first) { continue }
+      let core = [first] + rest
+      let members = reached(from: core, in: graph, lost, without: isBorrowed, &isTaken)
       let isOwn = members.contains {
         graph.type(of: $0).kind == .object && graph.type(of: $0).isOwn && !graph.isImmortal($0)
       }
-      if isOwn { groups.append(LostGroup(core: cores[number], members: members, isCycle: hasCycle[number])) }
+      if isOwn { groups.append(LostGroup(core: core, members: members, isCycle: hasCycle[number])) }
     }
     return groups
   }

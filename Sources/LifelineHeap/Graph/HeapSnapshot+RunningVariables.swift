@@ -4,11 +4,12 @@ extension HeapSnapshot {
   /// Optimized code keeps no variable that it does not need any more, and nothing then refers to the object until the
   /// function returns, which it may never do. Without a recording, and where functions have no names, nothing tells
   /// which objects such functions had, but there are not more of one class than calls. `remedy` says what would tell.
+  /// `groups` are the graph's lost groups, if they are known.
   public func keepingRunningVariables(
-    remedy: String = "lifeline check distinguishes it", isOptimized: (UInt64) -> Bool?
+    of groups: [LostGroup]? = nil, remedy: String = "lifeline check distinguishes it", isOptimized: (UInt64) -> Bool?
   ) -> HeapSnapshot {
     guard refusal == nil else { return self }
-    let all = LostGroup.groups(in: graph)
+    let all = groups ?? LostGroup.groups(in: graph)
     let known = KnownReferences(graph, to: all)
     let groups = all.filter { group in group.core.contains { graph.isReferredElsewhere($0, known: known) } }
     guard !groups.isEmpty else { return self }

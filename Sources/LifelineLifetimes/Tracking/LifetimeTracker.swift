@@ -131,11 +131,28 @@ public final class LifetimeTracker {
     TrackedObject(entry, objects.allocations[Int(entry.allocation)])
   }
 
-  /// Live objects, in order of allocation, without those older than the recording.
+  /// The last result of `liveObjects`, and the number of events it is of.
+  private var live: (events: UInt64, objects: [TrackedObject])?
+
+  /// Live objects, in order of allocation, without those older than the recording. O(n log n)
+  /// the first time after an event, then O(1).
   public var liveObjects: [TrackedObject] {
-    objects.all.filter { $0.state == .live && $0.classIndex >= 0 }.map(tracked).filter { $0.number > 0 }.sorted {
+    let events = UnsafeBufferPointer(start: kinds, count: EventKind.limit).reduce(0, &+)
+    if let live, live.events == events { return live.objects }
+    let sorted = objects.all.lazy.filter(Self.isLive).map(tracked).filter { $0.number > 0 }.sorted {
       $0.allocationSequence < $1.allocationSequence
     }
+    live = (events, sorted)
+    return sorted
+  }
+
+  private static func isLive(_ entry: ObjectTable.Entry) -> Bool { entry.state == .live && entry.classIndex >= 0 }
+
+  /// The one of `liveObjects` at an address. O(1).
+  public func liveObject(at address: UInt64) -> TrackedObject? {
+    guard let entry = objects.find(address)?.pointee, Self.isLive(entry) else { return nil }
+    let object = tracked(entry)
+    return object.number > 0 ? object : nil
   }
 
   private func classIndex(_ id: Int) -> Int {
