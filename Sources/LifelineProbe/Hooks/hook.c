@@ -190,6 +190,7 @@ static bool self_test(void) {
   t->cursor = t->chunk + LIFELINE_CHUNK_HEADER_SIZE;
   t->limit = t->chunk + BUFFER;
   t->chunk_number = 1;
+  event_begin_thread(t);
   backtrace_begin_thread(&t->stack, (uint64_t)__builtin_frame_address(0));
   t->task = task_current();  // a program may begin the recording inside a task
   t->task_number = t->task ? task_low_number(t->task) : 0;

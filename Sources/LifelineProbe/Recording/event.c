@@ -172,6 +172,7 @@ void event_name_forgotten(uint64_t object, uint32_t class_id) {
 
 __attribute__((noinline)) uint8_t *event_put_time(thread_state *t, uint8_t *p) {
   t->returns = memory_returns_now();
+  interruption_forget(t->uninterrupted);
   uint64_t now = clock_ticks();
   // A thread that moves to another core may see an earlier clock; time does not go backwards in a stream.
   if (now < t->last_clock) now = t->last_clock;
@@ -210,6 +211,7 @@ static inline __attribute__((always_inline)) void write_known(thread_state *t, e
   // final release, which is later than those, has a time. What this thread does to the object afterwards needs none:
   // the next user of the memory is later than that. A single thread needs no times; a second one counts itself before
   // it records. If the recording started late, threads that have not recorded yet may be running all the same.
+  // After a wait the last time is no longer near, and others may have retained and released what is this thread's.
   bool alone = !the_options.attached && __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) <= 1, quiet;
   if (kind_has_count(kind))
     quiet = (alone || (cached && (int64_t)known->true_count + change == count)) && (count != 0 || change >= 0);
@@ -218,7 +220,7 @@ static inline __attribute__((always_inline)) void write_known(thread_state *t, e
     quiet = event_is_own_address(t, object) || alone || (kind == LIFELINE_EVENT_allocate && event_is_memory_older(t));
   else if (kind == LIFELINE_EVENT_deallocate) quiet = cached && known->true_count == 0;
   else quiet = false;
-  if (quiet && t->quiet) {
+  if (quiet && event_may_be_quiet(t)) {
     t->quiet--;
   } else {
     tag |= LIFELINE_EVENT_TIME;
@@ -350,6 +352,11 @@ void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64
                           const uint64_t *arguments, uint32_t argument_count) {
   write_event(t, kind, object, EVENT_NO_COUNT, 0, backtrace_at_fault(&t->stack, context, the_options.frames), arguments,
               argument_count);
+}
+
+void event_begin_thread(thread_state *t) {
+  t->always = 1;
+  t->uninterrupted = interruption_word(&t->always);
 }
 
 void event_thread(thread_state *t) {

@@ -4,6 +4,7 @@
 
 #include "Process/options.h"
 #include "Recording/encoding.h"
+#include "Recording/interruption.h"
 #include "Recording/memory_returns.h"
 #include "Recording/thread_state.h"
 
@@ -36,6 +37,8 @@ void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64
                           const uint64_t *arguments, uint32_t argument_count);
 /// Tells the class of a freed object, whose allocation the trace may no longer have: it keeps only the latest part.
 void event_name_forgotten(uint64_t object, uint32_t class_id);
+/// Prepares the state of the calling thread for events.
+void event_begin_thread(thread_state *t);
 /// The stream now belongs to the thread `t->number`.
 void event_thread(thread_state *t);
 /// The thread runs the task `t->task_number` from here on; 0 for none.
@@ -47,6 +50,11 @@ enum { EVENT_ADDRESS_SLOTS = 1 << 17 };
 
 /// address << 16 | stream, 0 where no event was; the heap orders those who share an address
 extern uint64_t *event_last_of_address;
+
+/// Whether few events and no interruption came since the thread last wrote a time.
+static inline __attribute__((always_inline)) bool event_may_be_quiet(const thread_state *t) {
+  return t->quiet && !interruption_since(t->uninterrupted);
+}
 
 /// Whether all memory that an allocation can get now was freed before the thread last wrote a time.
 static inline __attribute__((always_inline)) bool event_is_memory_older(const thread_state *t) {
@@ -85,7 +93,7 @@ static inline __attribute__((always_inline)) bool event_quickly(thread_state *t,
   uint32_t slot = lifeline_object_slot(object);
   cached_object *known = &t->objects[slot];
   uint64_t both = 1ull << 32 | 1;
-  if (!t->quiet || (size_t)(t->limit - t->cursor) < 64 || known->address != object ||
+  if (!event_may_be_quiet(t) || (size_t)(t->limit - t->cursor) < 64 || known->address != object ||
       known->counts != (uint64_t)(count - change) * both || (count == 0 && change < 0))
     return false;
   tip *old = t->stack.tip, *now = backtrace_expected(&t->stack, at);
@@ -119,7 +127,7 @@ static inline __attribute__((always_inline)) uint8_t *event_put_life(thread_stat
   uint8_t *p = t->cursor + 1;
   __builtin_prefetch(t->cursor + 1024, 1);  // as event_quickly does
   *tag = (uint8_t)kind;
-  if (__builtin_expect(t->quiet == 0, 0)) {
+  if (__builtin_expect(!event_may_be_quiet(t), 0)) {
     *tag |= LIFELINE_EVENT_TIME;
     p = event_put_time(t, p);
   } else {

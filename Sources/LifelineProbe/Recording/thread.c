@@ -15,6 +15,7 @@
 #include "Process/lock.h"
 #include "Process/memory.h"
 #include "Recording/event.h"
+#include "Recording/interruption.h"
 #include "TraceFile/record.h"
 #include "TraceFile/trace_file.h"
 #include "Unwinding/image.h"
@@ -57,6 +58,7 @@ static void end_thread(void *value) {
 }
 
 void thread_prepare(void) {
+  interruption_prepare();
   if (!has_key) has_key = pthread_key_create(&key, end_thread) == 0;
   if (!pool) pool = memory_pages(4096, true);
 }
@@ -127,6 +129,7 @@ static void begin(void *stack_pointer) {
     }
   }
   t->busy = 1;
+  event_begin_thread(t);
   if (t->recording != the_process->recording) renew(t);
   t->number = __atomic_add_fetch(&the_process->header->threads, 1, __ATOMIC_RELAXED);
   if (!t->stream) t->stream = __atomic_add_fetch(&the_process->header->streams, 1, __ATOMIC_RELAXED);

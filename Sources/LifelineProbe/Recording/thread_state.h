@@ -44,6 +44,8 @@ typedef struct thread_state {
   uint32_t last_kind;
   uint64_t last_site;
   uint32_t quiet;    // events that may still go without a time; 0 also when a chunk or a thread begins
+  volatile uint64_t *uninterrupted;  // 0 there: the next event needs a time (interruption.h)
+  uint64_t always;                   // what that is if the kernel does not tell
   uint32_t events;
   uint32_t sites;    // defined in this chunk
   bool stack_known;  // the reader knows the backtrace of the event before
