@@ -98,8 +98,8 @@ import Testing
           gone
             == CommandResult(
               output: "",
-              errors: "lifeline: The trace has no event of Node#1; it was freed before the part that is kept "
-                + "(--keep).\n", status: 2))
+              errors: "lifeline: The trace has no event of Node#1; objects freed before the part that "
+                + "is kept (--keep) have none.\n", status: 2))
       }
       // A compact trace contains the ring unchanged.
       _ = try CommandResult.run(BuiltPackage.lifeline, ["compact", "trace", "-o", "small"], folder: folder)

@@ -84,6 +84,30 @@ struct CrowdedBaseLineTests {
     }
   }
 
+  @Test(
+    "An object that stays has its number in order of allocation, however many of its class come and go after it",
+    arguments: ["", ":depth=lives"])
+  func numbers(options: String) throws {
+    let source = """
+      final class Node { var number = 1 }
+      nonisolated(unsafe) var kept: [Node] = []
+      @inline(never) func make(_ number: Int) -> Node {
+        let node = Node()
+        node.number = number
+        return node
+      }
+      for number in 0..<800_000 {
+        let node = make(number)
+        if number % 200_000 == 100 { kept.append(node) }
+      }
+      print(kept.count)
+      """
+    let run = try RecordedRun(try TestProgram(source, options: ["-Onone"]), options: "keep=2MiB" + options)
+    #expect(run.behavesTheSame && run.trace.problems == [] && run.summary.problems == [])
+    let nodes = run.summary.tracker.liveObjects.map(run.summary.tracker.id).filter { $0.className.hasSuffix(".Node") }
+    #expect(nodes.map(\.number) == [101, 200_101, 400_101, 600_101])
+  }
+
   @Test("A use of a freed object that the full base line has forgotten names its class, and nothing is live for it")
   func forgotten() throws {
     let source = """

@@ -21,7 +21,7 @@ typedef struct change {
 /// An event that may change what is known of its object.
 typedef struct effect {
   uint64_t object, clock, count;
-  uint32_t kind, thread, backtrace, class_id, size;
+  uint32_t kind, thread, backtrace, class_id, size, number;
 } effect;
 
 enum { EFFECTS = 64 };
@@ -206,8 +206,7 @@ static void allocated(const effect *e) {
   lifeline_base_object *known = base_line_find(e->object), born = {
       .address = e->object, .birth = e->clock, .changed = e->clock, .class_id = e->class_id, .size = e->size,
       .thread = e->thread, .backtrace = e->backtrace, .count = 2, .state = LIFELINE_BASE_LIVE,
-      .balance = known ? known->balance : 0};
-  born.number = (uint32_t)base_line_allocated(born.class_id);
+      .number = e->number, .balance = known ? known->balance : 0};
   // Otherwise its free may not be counted.
   if (!base_line_forgot_end(e->clock)) born.balance--;
   if (known && e->clock < known->changed) {
@@ -264,7 +263,6 @@ static inline bool forget_life(struct fold *f) {
     // An earlier object at this address whose end was not seen has ended.
     lifeline_base_object *known = base_line_find(f->object);
     if (known && known->state != LIFELINE_BASE_FREED) return false;
-    base_line_allocated(e->class_id);
     uint32_t left = i;
     for (uint32_t j = i + 1; j < f->effect_count; j++)
       if (f->effects[j].object != f->object) f->effects[left++] = f->effects[j];
@@ -321,6 +319,8 @@ static inline void gather(struct fold *f, uint32_t frames, bool keeps_ends) {
   if (is_birth) {
     e->class_id = (uint32_t)f->arguments[0];
     e->size = (uint32_t)f->arguments[1];
+    // In order of allocation; objects that live long stay in the batch while others come and go.
+    e->number = (uint32_t)base_line_allocated(e->class_id);
   }
   if (is_birth || (keeps_ends && f->kind == LIFELINE_EVENT_free)) e->backtrace = backtrace(f, frames);
   if (f->effect_count == EFFECTS) apply(f);

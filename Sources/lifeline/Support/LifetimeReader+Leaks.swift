@@ -17,7 +17,7 @@ extension LifetimeReader {
   ) throws -> LifetimeReader {
     let reading = try LifetimeReader(trace, summary, objects: objects, names: names, rules: rules)
     if let object = objects.min(by: { $0.number < $1.number }), reading.lifetimes.isEmpty {
-      let kept = trace.recording.keep == nil ? "" : "; it was freed before the part that is kept (--keep)"
+      let kept = trace.recording.keep == nil ? "" : "; objects freed before the part that is kept (--keep) have none"
       throw TraceError("The trace has no event of \(object)\(kept).")
     }
     guard reading.lifetimes.contains(where: \.isLeftReferenceOpen) else { return reading }
