@@ -38,6 +38,38 @@ import Testing
     }
   }
 
+  @Test("A leak of a process that the program started is found, and each process is named")
+  func startedProcess() throws {
+    let program = try TestProgram(
+      """
+      import Foundation
+      \(Self.source.replacingOccurrences(of: "\nopen()", with: "\nif CommandLine.arguments.count > 1 { open() }"))
+      if CommandLine.arguments.count == 1 {
+        let child = try Process.run(URL(fileURLWithPath: CommandLine.arguments[0]), arguments: ["leak"])
+        child.waitUntilExit()
+      }
+      """, options: ["-Onone", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let result = try leaks(["--", program.path], folder: folder)
+      #expect(result.status == 1)
+      let processes = result.output.matches(of: /(?m)^\S+ \(process \d+\): (.*)$/).map { "\($0.1)" }
+      #expect(processes.count == 2 && processes.first?.hasPrefix("No leaks: ") == true)
+      #expect(processes.last?.hasPrefix("1 leak: 1 object, ") == true, "\(result.output)")
+    }
+  }
+
+  @Test("An unknown option is named, whether or not a value follows it")
+  func unknownOption() throws {
+    for arguments in [["trace", "--format", "json"], ["--format", "json", "trace"]] {
+      let result = try leaks(arguments, folder: "/")
+      #expect(result.status == 64 && result.errors.hasPrefix("Error: Unknown option '--format'"), "\(result.errors)")
+    }
+    let result = try leaks(["one", "two"], folder: "/")
+    #expect(result.status == 64)
+    #expect(
+      result.errors.hasPrefix("Error: Give one trace or process, or put -- before a program and its arguments.\n"))
+  }
+
   @Test(
     "A temporary trace is in TMPDIR and then removed; if it cannot be created, the program does not run",
     arguments: ["check", "leaks", "growth"])

@@ -60,7 +60,7 @@ import Testing
                 0xf and 1 more inside it
 
           What was not seen
-            Leaks were not looked for: the program's memory was not examined when it ended.
+            Leaks were not looked for: the program's memory was not examined when it ended, as when it calls _exit.
 
           """)
     }

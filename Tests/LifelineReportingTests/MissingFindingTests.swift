@@ -38,6 +38,40 @@ import Testing
     #expect(names.map(\.first) == [first.findings[0].object.id] && names.map(\.here) == ["Upload#3"])
   }
 
+  /// A run of two processes of one program with different arguments.
+  private func run(_ ends: [(argument: String, status: Int?)]) -> Report {
+    Report(
+      combining: ends.enumerated().map { index, end in
+        var report = SampleReport.report(index == 0 ? [leak("Upload", fingerprint: "1111111111111111")] : [])
+        (report.program.path, report.program.arguments) = ("/bin/AppTests", [end.argument])
+        (report.program.processID, report.program.exitStatus) = (100 + index, end.status)
+        return report
+      }, leading: 0)
+  }
+
+  @Test("The ends of two runs' processes are compared program by program, by their arguments, in any order")
+  func ends() {
+    let first = run([("xctest", 0), ("testing", nil)])
+    #expect(run([("testing", nil), ("xctest", 0)]).otherEndings(than: first) == [])
+    #expect(
+      run([("testing", 1), ("xctest", 0)]).otherEndings(than: first)
+        == ["AppTests exited with status 1, while the first ended unseen"])
+    #expect(run([("testing", 1), ("testing", 0)]).otherEndings(than: first) == [])
+  }
+
+  @Test("A finding of the first run alone names the process of the same arguments, or none of several")
+  func process() {
+    let first = run([("xctest", 0), ("testing", 0)])
+    func index(_ ends: [(String, Int?)]) -> Int? {
+      var second = run(ends)
+      second.findings = []
+      return second.explaining(first).findings[0].process
+    }
+    #expect(index([("testing", 0), ("xctest", 0)]) == 1)
+    #expect(index([("xctest", 0), ("xctest", 0)]) == nil)
+    #expect(index([("testing", 0), ("other", 0)]) == nil)
+  }
+
   @Test("Without any leak in the second run, a leak is missing")
   func none() {
     let first = SampleReport.report([leak("Upload", fingerprint: "1111111111111111")])

@@ -26,7 +26,8 @@ struct LastingVariables {
   /// Objects of one group that are examined.
   private static let limit = 1_000
 
-  /// The graph with those of these objects as roots that are in its lost groups. O(unreachable nodes), with other threads or tasks O(edges).
+  /// The graph with these objects as roots, of its lost `groups`. O(unreachable nodes), with other threads or tasks
+  /// O(edges).
   func keeping(_ groups: [LostGroup]) -> HeapGraph {
     let graph = nodes.graph
     let exiting = Set(graph.exitCalls.flatMap { functions(BacktraceEntry(returnAddress: $0)) })

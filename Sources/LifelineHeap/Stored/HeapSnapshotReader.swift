@@ -41,13 +41,16 @@ public struct HeapSnapshotReader {
     switch recording.end {
     case .signal(let number):
       "the program was ended by \(SignalName.of(number)), and only programs that exit can be examined"
+    case .detached: "the recording ended before the program did"
+    case .replaced: "another program replaced it (exec)"
     default:
       switch recording.state {
       case .stopped: "the recording stopped before the program ended"
       case .recording:
         "the program did not end by exit: it was killed, called _exit, ran another program in its "
           + "place, or is still running"
-      default: "the program's memory was not examined when it ended"
+      default:
+        "the program's memory was not examined when it ended, as when it calls _exit"
       }
     }
   }

@@ -30,15 +30,38 @@ extension Report {
       var finding = finding
       finding.explanation.append(
         "Only the first run, at depth lives, showed this; event numbers are those of the first run.")
-      finding.process = first.process(finding.process).flatMap { process in
-        processes?.firstIndex { $0.program.path == process.program.path }
-      }
+      finding.process = first.process(finding.process).flatMap { counterpart(of: $0.program) }
       return finding
     }
     report.findings = ["error", "warning", "note"].flatMap { severity in
       (findings + missing).filter { $0.severity == severity }
     }
     return report
+  }
+
+  /// The process of this run that is the same program with the same arguments as one of another run; nil if none or
+  /// several are.
+  private func counterpart(of program: Program) -> Int? {
+    let alike = (processes ?? []).indices.filter {
+      processes?[$0].program.path == program.path && processes?[$0].program.arguments == program.arguments
+    }
+    return alike.count == 1 ? alike[0] : nil
+  }
+
+  /// How processes ended otherwise than in a first run, as "it exited with status 0, while the first was ended by
+  /// SIGABRT".
+  public func otherEndings(than first: Report) -> [String] {
+    func difference(_ name: String, _ early: Program, _ late: Program) -> String? {
+      early.ending == late.ending ? nil : "\(name) \(late.ending), while the first \(early.ending)"
+    }
+    guard let processes, let others = first.processes else {
+      return difference("it", first.program, program).map { [$0] } ?? []
+    }
+    return others.compactMap { other in
+      // Several may be alike in the first run, too.
+      guard let index = counterpart(of: other.program), first.counterpart(of: other.program) != nil else { return nil }
+      return difference(ProgramName(other.program.path).text, other.program, processes[index].program)
+    }
   }
 
   /// The findings of a first run that are missing in this one. A leak is not missing if another one includes its

@@ -22,13 +22,20 @@ struct CauseWording {
     guard let final = lifetime.history.finalRelease,
       let last = lifetime.holds.filter({ ($0.to ?? .max) <= final.event.sequence && $0.holder.isOwner }).max(by: {
         $0.to! < $1.to!
-      }), let release = last.release, !last.isDoubtful, !isInterchangeable(release, of: last, lifetime)
+      }), let release = last.release, !last.isDoubtful, !isInterchangeable(release, of: last, lifetime),
+      !isBlind(last.holder, release)
     else { return nil }
     let name = HolderWording(last).name
     let isFinal = release.event.sequence == final.event.sequence
     if !isFinal, mayHaveBeenContained(lifetime, final) { return nil }
     return "The last owner of \(lifetime.id) was \(name), which \(letGo(release))\(at(release))"
       + (isFinal ? "; that was the final release." : "; it died at event \(final.event.sequence).")
+  }
+
+  /// Whether the holder may be the function itself that released, as its name is unknown.
+  private func isBlind(_ holder: Holder, _ release: HistoryRow) -> Bool {
+    guard case .reference = holder else { return false }
+    return holds.place(release).function.contains("+0x")
   }
 
   /// Whether the last reference, which a function seems to have had, was freed with something that contained it, as an

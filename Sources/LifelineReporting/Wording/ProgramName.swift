@@ -1,8 +1,8 @@
 /// A program's name: that of its file, which a trace that is cut off may lack.
-struct ProgramName {
-  let text: String
+public struct ProgramName {
+  public let text: String
 
-  init(_ path: String) {
+  public init(_ path: String) {
     text = path.split(separator: "/").last.map(String.init) ?? (path.isEmpty ? "unnamed program" : path)
   }
 }

@@ -47,7 +47,7 @@ public struct BacktraceTable: Sendable {
   /// The backtrace that adds `word` inside of `caller`.
   mutating func child(of caller: UInt32, word: UInt64) -> UInt32 {
     // The caller was looked up just before, so it comes in last: the rest does not wait for it.
-    let place = Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> 40 &+ UInt64(caller)) & (Self.recentCount - 1)
+    let place = Int((word &* 0x9E37_79B9_7F4A_7C15) >> 40 &+ UInt64(caller)) & (Self.recentCount - 1)
     if recent[place].word == word, recent[place].parent == caller, recent[place].node != 0 { return recent[place].node }
     let node = child(of: caller, word: word, hash(caller, word))
     recent[place] = Recent(word: word, parent: caller, node: node)

@@ -29,15 +29,16 @@ struct LeaksCommand: ParsableCommand {
   func validate() throws {
     try recording.validate()
     if subject.isEmpty { throw ValidationError("Give a trace, a process, or a program after --.") }
-    if !isProgram, subject.count > 1 {
-      throw ValidationError("Give one trace or process, or put -- before a program and its arguments.")
-    }
   }
 
   /// A program follows `--`.
   private var isProgram: Bool { CommandLine.arguments.dropFirst(2).contains("--") }
 
   func run() throws {
+    // Not in `validate`, for which the value of an unknown option is a subject, too.
+    if !isProgram, subject.count > 1 {
+      throw ValidationError("Give one trace or process, or put -- before a program and its arguments.")
+    }
     if !isProgram, let sentence = recording.unused(file) { Console.log(sentence) }
     do {
       if !isProgram { try CheckSubject.refuseProgram(subject, verb: "leaks") }
@@ -58,7 +59,7 @@ struct LeaksCommand: ParsableCommand {
     defer { folder?.remove() }
     let result = try Recorder(options: options).record(
       subject[0], arguments: ProgramArguments(lastOfOurs: subject.count))
-    let traces = result.trace.map { [$0] } ?? result.descendants
+    let traces = result.subjects
     guard !traces.isEmpty else {
       Console.log("Reachability was not examined: \(result.reason ?? "no trace was written.")")
       throw ExitStatus.noVerdict
@@ -77,6 +78,10 @@ struct LeaksCommand: ParsableCommand {
     var hasLeaks = false, isBlind = false
     for name in subjects {
       let subject = try HeapSubject(name, files: symbols.files)
+      if subjects.count > 1, let trace = subject.trace {
+        let program = ProgramName(trace.tables.programPath).text.safe
+        Console.printWrapped("\(name == subjects[0] ? "" : "\n")\(program) (process \(trace.recording.process)): ")
+      }
       if let refusal = subject.refusal {
         subject.trace?.problems.forEach(Console.log)
         Console.log(refusal)

@@ -136,9 +136,7 @@ struct TwoStepCheck {
     case .limit: result.append("it was stopped after \(seconds) s, because it was waiting or did not end")
     case nil: break
     }
-    let ends = [first, second].map(\.program.ending)
-    if ends[0] != ends[1] { result.append("it \(ends[1]), while the first \(ends[0])") }
-    return result
+    return result + second.otherEndings(than: first)
   }
 
   private func failure(_ reason: String) -> String {
