@@ -15,6 +15,8 @@ struct ChildProcess {
   var repetition: Repetition?
   /// Whether its output goes to our standard error, because standard output has our answer.
   var printsToErrors = false
+  /// A signal that is not passed on: its moments are noted.
+  var momentSignal: Int32?
 
   /// Every signal that would end us and leave the program without a parent that waits for it, except those raised by
   /// our own faults and those that cannot be blocked.
@@ -34,14 +36,20 @@ struct ChildProcess {
   /// Milliseconds between checks of a time limit.
   private static let pause: Int32 = 100
 
-  /// Runs it to its end, and returns what interrupted it; `started` gets its process ID. Meanwhile this thread also
+  /// How a run ended.
+  struct Outcome {
+    let end: Recording.End
+    let interruption: Recorder.Interruption?
+    /// When the `momentSignal` came, in nanoseconds of the monotonic clock.
+    let moments: [UInt64]
+  }
+
+  /// Runs it to its end; `started` gets its process ID. Meanwhile this thread also
   /// examines processes that end: the kernel reports a stopped process to the first thread that waits, which must be
   /// the one that stopped it.
   ///
   /// - Throws: `RecordingError` if it cannot be started.
-  func run(serving examiner: HeapExaminer?, started: (pid_t) -> Void) throws -> (
-    end: Recording.End, interruption: Recorder.Interruption?
-  ) {
+  func run(serving examiner: HeapExaminer?, started: (pid_t) -> Void) throws -> Outcome {
     var watched = sigset_t()
     sigemptyset(&watched)
     for number in Self.passedOn + [SIGCHLD] { sigaddset(&watched, number) }
@@ -65,6 +73,7 @@ struct ChildProcess {
     started(child)
     var watch = repetition.map { Repetition.Watch($0, process: child) }
     var interruption: Recorder.Interruption?
+    var moments: [UInt64] = []
     while true {
       var status: Int32 = 0
       let ended = waitpid(child, &status, WNOHANG)
@@ -72,7 +81,8 @@ struct ChildProcess {
         examiner?.serveWaiting()
         watch?.endRest()
         if Self.interruptions.contains(status & 0x7F) { interruption = interruption ?? .told }
-        return (ended == child ? Self.end(status) : .unknown, interruption)
+        return Outcome(
+          end: ended == child ? Self.end(status) : .unknown, interruption: interruption, moments: moments)
       }
       if watch?.endWhenOver() == true { interruption = .limit }
       var sources = [
@@ -87,7 +97,9 @@ struct ChildProcess {
         // A key press reaches our whole process group; signals sent only to us are passed on.
         let number = Int32(information.ssi_signo)
         if number == SIGCHLD { continue }
-        if let watch {
+        if number == momentSignal {
+          moments.append(MonotonicClock.nanoseconds)
+        } else if let watch {
           watch.send(number)
         } else if information.ssi_code <= 0 {
           kill(child, number)

@@ -18,6 +18,8 @@ public struct Recorder {
     public let reason: String?
     /// What ended it early; nil if it ended by itself.
     public let interruption: Interruption?
+    /// When the options' `momentSignal` came, in nanoseconds of the monotonic clock.
+    public let moments: [UInt64]
   }
 
   public enum Interruption: Sendable {
@@ -40,8 +42,9 @@ public struct Recorder {
     let examiner = HeapExaminer()
     let start = try RecordingStart(program, arguments: arguments, options: options, examinationSocket: examiner?.path)
     var process: pid_t = 0
-    let (end, interruption) = try start.child.run(serving: examiner) { process = $0 }
+    let outcome = try start.child.run(serving: examiner) { process = $0 }
     return start.result(
-      end: end, interruption: interruption, process: process, snapshots: examiner?.snapshots() ?? [:])
+      end: outcome.end, interruption: outcome.interruption, process: process,
+      snapshots: examiner?.snapshots() ?? [:], moments: outcome.moments)
   }
 }

@@ -35,6 +35,8 @@ public struct RecordingOptions: Sendable {
   /// Nil: not set, so the value in LIFELINE_OPTIONS, otherwise stop under `detectsUseAfterFree`.
   public var onUseAfterFree: OnUseAfterFree?
   public var quiet = false
+  /// A signal to us that the program does not get: its moments are noted.
+  public var momentSignal: Int32?
   /// Folder whose programs are not recorded.
   public var skippedFolder: String?
   /// Socket over which ending processes request to be examined.

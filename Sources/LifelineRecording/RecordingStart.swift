@@ -42,6 +42,7 @@ struct RecordingStart {
     child = ChildProcess(
       path: inspection.path, arguments: arguments ?? ProgramArguments([program]), environment: environment,
       repetition: options.repetition)
+    child.momentSignal = options.momentSignal
   }
 
   /// The trace of the process while it runs, once it has one; after an exec the last one. For a process without one,
@@ -53,7 +54,8 @@ struct RecordingStart {
 
   /// Completes the traces of a process that has ended.
   func result(
-    end: Recording.End, interruption: Recorder.Interruption? = nil, process: pid_t, snapshots: [String: HeapSnapshot]
+    end: Recording.End, interruption: Recorder.Interruption? = nil, process: pid_t, snapshots: [String: HeapSnapshot],
+    moments: [UInt64] = []
   ) -> Recorder.Result {
     let traces = path.traces(session: session)
     // After an exec the process has several traces; it ended with the last one.
@@ -76,7 +78,8 @@ struct RecordingStart {
       ?? processes.filter { !$0.isPackageProgram || $0.trace == own }
     return Recorder.Result(
       end: end, process: Int(process), trace: own, descendants: others, subjects: subjects.map(\.trace),
-      reason: subjects.isEmpty ? Self.reason(inspection, driver) : nil, interruption: interruption)
+      reason: subjects.isEmpty ? Self.reason(inspection, driver) : nil, interruption: interruption,
+      moments: moments)
   }
 
   /// Where there is no room for the heap, there mostly is for the reason.

@@ -37,6 +37,45 @@ import Testing
     }
   }
 
+  @Test("A generation ends when lifeline gets the signal of --signal, which the program does not get")
+  func signal() throws {
+    // The program sends it to its parent, which is lifeline, and waits until it has been read.
+    let program = try TestProgram(
+      """
+      import Glibc
+      final class Session {}
+      nonisolated(unsafe) var sessions: [Session] = []
+      @inline(never) func open() { sessions.append(Session()) }
+      for _ in 0..<6 {
+        for _ in 0..<3 { open() }
+        kill(getppid(), SIGUSR2)
+        usleep(200_000)
+      }
+      open()
+      print(sessions.count)
+      """, options: ["-Onone", "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let result = try CommandResult.run(
+        BuiltPackage.lifeline, ["growth", "--signal", "USR2", "--", program.path], folder: folder)
+      #expect(result.status == 1, "\(result.errors)")
+      #expect(result.output.hasPrefix("19\ngrows by 3 Session per round, held by sessions\n"), "\(result.output)")
+      let without = try CommandResult.run(
+        BuiltPackage.lifeline, ["growth", "--signal", "USR1", "--", program.path], folder: folder)
+      // The other signal is passed on to the program, which it ends.
+      #expect(without.status == 3)
+      #expect(
+        without.errors.contains(
+          "0 generations were seen; 4 are needed to distinguish growth from a warm-up. "
+            + "Send SIGUSR1 to lifeline at the end of each round.\n"), "\(without.errors)")
+      let trace = try CommandResult.run(
+        BuiltPackage.lifeline, ["growth", "--signal", "USR1", "trace"], folder: folder)
+      #expect(trace.status == 64)
+      #expect(
+        trace.errors.hasPrefix(
+          "Error: --signal needs a program after --: a trace does not have the signals' times.\n"))
+    }
+  }
+
   @Test("A recording without objects says so instead of asking for a longer run")
   func nothing() throws {
     let program = try TestProgram("print(1)", options: ["-module-name", "App"])

@@ -7,9 +7,7 @@ import Testing
 @testable import LifelineRecording
 
 @Suite("Repetition", .startsPrograms, .timeLimit(.minutes(60))) struct RepetitionTests {
-  private func run(_ script: String, _ repetition: Repetition) throws -> (
-    end: Recording.End, interruption: Recorder.Interruption?
-  ) {
+  private func run(_ script: String, _ repetition: Repetition) throws -> ChildProcess.Outcome {
     // The tests' own process may block the signal, and the program would inherit that.
     var ends = sigset_t()
     var mask = sigset_t()

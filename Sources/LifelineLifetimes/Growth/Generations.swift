@@ -4,6 +4,8 @@ public enum Generations: Sendable {
   case marks(@Sendable (String) -> Bool)
   /// Every interval of this many nanoseconds.
   case every(UInt64)
+  /// At these times, in nanoseconds since the start of the recording, ascending.
+  case at([UInt64])
 
   /// At all of the program's marks.
   public static var allMarks: Self { .marks { _ in true } }

@@ -120,6 +120,7 @@ public struct GrowthInspector {
     private let boundaries: Generations
     private let trace: Trace
     private var due: UInt64 = 0
+    private var passed = 0
 
     init(_ boundaries: Generations, _ trace: Trace) {
       self.boundaries = boundaries
@@ -140,6 +141,11 @@ public struct GrowthInspector {
         let count = (time - due) / step + 1
         due += count * step
         return Int(count)
+      case .at(let times):
+        let time = trace.recording.nanoseconds(at: event.clock)
+        let before = passed
+        while passed < times.count, times[passed] <= time { passed += 1 }
+        return passed - before
       }
     }
   }

@@ -55,6 +55,7 @@ public struct Recording: Sendable, Equatable {
   public let clockSpan: Range<UInt64>
 
   let startClock: UInt64
+  private let startMonotonic: UInt64
   let nanosecondsPerTick: Double
 
   /// One kind of loss.
@@ -90,6 +91,7 @@ public struct Recording: Sendable, Equatable {
     depth = header.flags & LIFELINE_FLAG_LIVES != 0 ? .lives : .full
     sample = max(1, Int(header.sample))
     startClock = header.start_clock
+    startMonotonic = header.start_monotonic
     let first = max(header.start_clock, header.flags & LIFELINE_FLAG_RING != 0 ? header.horizon : 0)
     clockSpan = first..<max(first, header.end_clock)
     duration = header.end_monotonic >= header.start_monotonic ? header.end_monotonic - header.start_monotonic : 0
@@ -113,6 +115,9 @@ public struct Recording: Sendable, Equatable {
     let value = Double(clock - startClock) * nanosecondsPerTick
     return value < 1e18 ? UInt64(value) : UInt64(1e18)
   }
+
+  /// Nanoseconds since the start of the recording for a reading of the monotonic clock on the same machine.
+  public func time(atMonotonic moment: UInt64) -> UInt64 { moment - min(moment, startMonotonic) }
 
   /// Why the recorder stood down, or nil.
   public var stopSentence: String? {

@@ -12,10 +12,10 @@ struct GrowthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "growth", abstract: "Finds what gains live objects in every generation of a run.",
     discussion: """
-      A generation ends at each Timeline.mark of the program, or by --every. At least four are needed: the first is a \
-      warm-up, and several distinguish growth from chance. Exits with 0 when nothing grows, 1 when something does, 2 \
-      when the tool failed, 3 when there are too few generations or the recording cannot show growth (it lost events, \
-      stopped, or has no objects), 127 when the program could not be started.
+      A generation ends at each Timeline.mark of the program, by --every, or by --signal. At least four are needed: \
+      the first is a warm-up, and several distinguish growth from chance. Exits with 0 when nothing grows, 1 when \
+      something does, 2 when the tool failed, 3 when there are too few generations or the recording cannot show \
+      growth (it lost events, stopped, or has no objects), 127 when the program could not be started.
       """)
 
   @OptionGroup var file: TraceFileArguments
@@ -29,6 +29,9 @@ struct GrowthCommand: ParsableCommand {
 
   @Option(help: "End a generation only at marks whose text matches ('*' matches).")
   var mark: String?
+
+  @Option(help: "End a generation when lifeline, not the program, gets this signal: USR1 or USR2.")
+  var signal: MomentSignal?
 
   @Option(help: "text or json.")
   var format: Format = .text
@@ -56,7 +59,12 @@ struct GrowthCommand: ParsableCommand {
   func validate() throws {
     try recording.validate()
     if subject.isEmpty { throw ValidationError("Give a trace, or a program after --.") }
-    if every != nil, mark != nil { throw ValidationError("--every and --mark cannot be combined.") }
+    let given = [every.map { _ in "--every" }, mark.map { _ in "--mark" }, signal.map { _ in "--signal" }]
+      .compactMap { $0 }
+    if given.count > 1 { throw ValidationError("\(given[0]) and \(given[1]) cannot be combined.") }
+    if signal != nil, !isProgram {
+      throw ValidationError("--signal needs a program after --: a trace does not have the signals' times.")
+    }
     if let every, Self.span(every) == nil {
       throw ValidationError("--every takes a time such as 500ms, 10s or 2min, not '\(every)'.")
     }
@@ -83,24 +91,26 @@ struct GrowthCommand: ParsableCommand {
     let folder = options.output == nil ? try ScratchFolder() : nil
     if let folder { options.output = "\(folder.path)/%e.%p.lifeline" }
     defer { folder?.remove() }
+    options.momentSignal = signal?.number
     let result = try Recorder(options: options).record(
       subject[0], arguments: ProgramArguments(lastOfOurs: subject.count))
     guard let trace = result.trace ?? result.descendants.first else {
       Console.log("nothing was recorded. \(result.reason ?? "")")
       throw ExitStatus.noVerdict
     }
-    try compare(trace)
+    try compare(trace, moments: result.moments)
   }
 
-  private var generations: Generations {
-    every.flatMap(Self.span).map { .every($0) } ?? mark.map { pattern in .marks { NamePattern(pattern).matches($0) } }
-      ?? .allMarks
+  private func generations(_ recording: Recording, _ moments: [UInt64]) -> Generations {
+    if signal != nil { return .at(moments.map(recording.time(atMonotonic:))) }
+    if let step = every.flatMap(Self.span) { return .every(step) }
+    return mark.map { pattern in .marks { NamePattern(pattern).matches($0) } } ?? .allMarks
   }
 
-  private func compare(_ path: String) throws {
+  private func compare(_ path: String, moments: [UInt64] = []) throws {
     let trace = try Trace(opening: path)
     let names = Names(trace, files: symbols.files)
-    let inspector = try GrowthInspector(trace, generations)
+    let inspector = try GrowthInspector(trace, generations(trace.recording, moments))
     let heap = try HeapSnapshotReader(trace).snapshot().keepingMainTask(symbol: names.symbol(at:))
     let report = GrowthReport(inspector, heap, names: names)
     let problems = trace.problems + inspector.problems
@@ -113,11 +123,15 @@ struct GrowthCommand: ParsableCommand {
         throw ExitStatus.noVerdict
       }
       let how =
-        every == nil && mark != nil
-        ? "Only marks that match '\(mark ?? "")' were counted."
-        : every == nil
-          ? "Call Timeline.mark at the end of each round, or use --every."
-          : "Let it run longer, or use a shorter time."
+        if let mark {
+          "Only marks that match '\(mark)' were counted."
+        } else if let signal {
+          "Send SIG\(signal.rawValue) to lifeline at the end of each round."
+        } else if every != nil {
+          "Let it run longer, or use a shorter time."
+        } else {
+          "Call Timeline.mark at the end of each round, or use --every or --signal."
+        }
       let seen = report.generations == 1 ? "1 generation was" : "\(report.generations) generations were"
       Console.log("\(seen) seen; \(Growth.fewest) are needed to distinguish growth from a warm-up. \(how)")
       throw ExitStatus.noVerdict
