@@ -92,6 +92,9 @@ public final class Symbolicator {
     propertyTables.reduce(into: [:]) { $0.merge($1.properties) { first, _ in first } }
   }
 
+  /// The properties of @Observable classes, "App.Folder.parent", which are stored under the same name after "_".
+  public func observedProperties() -> Set<String> { propertyTables.reduce(into: []) { $0.formUnion($1.observed) } }
+
   /// The superclasses of the program's own classes, by full names; from reflection metadata too.
   public func superclasses() -> [String: String] {
     propertyTables.reduce(into: [:]) { $0.merge($1.superclasses) { first, _ in first } }
@@ -147,7 +150,7 @@ public final class Symbolicator {
   private var propertyTables: [PropertyTable] {
     images.indices.filter { !images[$0].isSystem }.compactMap { index in
       load(index)
-      return symbols[index]?.properties
+      return symbols[index]?.properties(texts)
     }
   }
 

@@ -163,6 +163,22 @@ import Testing
     #expect(leak.doubts.first?.perhaps.map(\.event.sequence) == [3], "the unbalanced retain in enqueue")
   }
 
+  @Test("A retain whose release is only likely its own may be the one that was not released")
+  func likelyPairs() throws {
+    let finding = try diagnose(cycle) { stream in
+      stream.add(Self.allocate, Self.item, at: at((0x10, 23)), time: 1010, arguments: [2, 24])
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1020, arguments: [1, 24])
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 25), (0x11, 12)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 26), (0x12, 15)))
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 27), (0x13, 18)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 28), (0x13, 20)))
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 25), (0x11, 12)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 26), (0x12, 15)))
+    }.findings.first
+    let doubt = try #require(finding?.leak?.doubts.first)
+    #expect(doubt.perhaps.map(\.event.sequence) == [3, 5])
+  }
+
   @Test("An object that its owner's initializer created is held from that line on, whatever uses it later")
   func initialized() throws {
     let stores = try stores { stream in

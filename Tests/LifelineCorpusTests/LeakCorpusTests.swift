@@ -56,6 +56,7 @@ import Testing
     let wanted = Set(program.leakPath.filter { $0.contains(".") || $0 == "closure" })
     if wanted.allSatisfy({ $0.contains(".") }) { #expect(!properties.isDisjoint(with: wanted) || wanted.isEmpty) }
     let kept = Set(path.filter { $0.file?.hasSuffix("main.swift") == true }.compactMap(\.line))
+      .union(path.filter { $0.createdFile?.hasSuffix("main.swift") == true }.compactMap(\.createdLine))
       .union(
         findings.flatMap(\.backtraces).filter { $0.role == "retain" || $0.role == "allocation" }.flatMap(
           CorpusRun.lines)

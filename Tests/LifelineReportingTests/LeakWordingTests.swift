@@ -42,6 +42,29 @@ import Testing
     #expect(path.identity == "Source.Conduit<Swift.Array<Swift.String>, App.SearchError>.Inner.parent Screen")
   }
 
+  @Test("A waiting task is named by its line or, without one, by its function")
+  func waiting() {
+    var task = Report.PathStep(class: "(task)", kind: "task")
+    #expect(PathText([task]).text == "a waiting task")
+    task.function = "closure #1 in Averager.start()"
+    #expect(PathText([task]).text == "a task waiting in closure #1 in Averager.start()")
+    (task.file, task.line) = ("/a/Averager.swift", 15)
+    #expect(PathText([task]).text == "a task waiting at Averager.swift:15")
+  }
+
+  @Test("Where the closure to change has no line, the finding is marked where it was created")
+  func created() {
+    var finding = SampleReport.finding()
+    finding.path = [
+      Report.PathStep(
+        class: "", kind: "closure", function: "closure #1 in Form.configure()", createdFile: "/a/Form.swift",
+        createdLine: 20, isCut: true)
+    ]
+    #expect(finding.primaryFrame?.location == "Form.swift:20")
+    (finding.path[0].file, finding.path[0].line) = ("/a/Form.swift", 21)
+    #expect(finding.primaryFrame?.location == "Form.swift:21")
+  }
+
   @Test("Possible lines of a leak are marked as possible")
   func perhaps() {
     let doubt = Leak.Doubt(object: Self.item, reason: .unpaired(releases: 2))

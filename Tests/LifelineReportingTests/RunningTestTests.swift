@@ -50,6 +50,22 @@ import Testing
     #expect(Fingerprint.function(inMacro, className: "App.Node") == "closing()")
   }
 
+  @Test("What the setter of an @Observable class stores through a library has the line of the setter's caller")
+  func observed() {
+    let setter = "partial apply for closure #1 in Folder.parent.setter"
+    let stored = [
+      SampleReport.frame("closure #1 in Folder.parent.setter", "/tmp/@__swiftmacro_3App6FolderC6parent.swift", 10),
+      SampleReport.frame(setter),
+      SampleReport.frame("ObservationRegistrar.withMutation(of:keyPath:_:)", isSystem: true),
+      SampleReport.frame("Folder.add(_:)", "/a/Folder.swift", 12),
+    ]
+    let backtrace = SampleReport.backtrace("retain", event: 3, stored)
+    #expect(backtrace.statedPlace == "called at Folder.swift:12")
+    var other = stored
+    other[1].function = "closure #1 in Folder.add(_:)"
+    #expect(SampleReport.backtrace("retain", event: 3, other).location == nil, "a library may call it at any time")
+  }
+
   @Test("The test is named in every format")
   func formats() throws {
     var finding = SampleReport.finding()

@@ -202,6 +202,35 @@ import Testing
       ])
   }
 
+  @Test(
+    "What the macro @Observable stores has its name in the source; other properties keep theirs",
+    arguments: [["-Onone"], ["-O"], ["-O", "-wmo"], ["-O", "-g"], ["-O", "-wmo", "-g"]])
+  func observable(_ options: [String]) throws {
+    let source = """
+      import Observation
+      @Observable final class Folder {
+        weak var parent: Folder?
+        @ObservationIgnored var _badge = ""
+        var badge: String {
+          get { access(keyPath: \\.badge); return _badge }
+          set { withMutation(keyPath: \\.badge) { _badge = newValue } }
+        }
+      }
+      let folder = Folder()
+      folder.parent = folder
+      folder.badge = CommandLine.arguments[0]
+      print(folder.badge, folder.parent != nil)
+      """
+    let program = try CompiledProgram(source, options: options + ["-module-name", "App"])
+    defer { program.remove() }
+    let symbolicator = Symbolicator(images: [try program.image()])
+    let names = try #require(symbolicator.storedProperties()["App.Folder"]).map(\.name)
+    #expect(names.contains("_badge") && !names.contains("badge"))
+    let hasDebugInformation = options.contains("-g")
+    #expect(names.contains(hasDebugInformation || !options.contains("-wmo") ? "parent" : "_parent"))
+    #expect(symbolicator.observedProperties() == (names.contains("parent") ? ["App.Folder.parent"] : []))
+  }
+
   @Test("A program without reflection metadata has no stored properties")
   func nothing() throws {
     let program = try CompiledProgram(Self.source, options: ["-disable-reflection-metadata", "-module-name", "App"])

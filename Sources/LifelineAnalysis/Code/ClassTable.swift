@@ -155,6 +155,13 @@ final class ClassTable {
     lineage(className).contains { (stored($0) ?? []).contains { $0.name == property } }
   }
 
+  /// Whether the compiler declares the property: a distributed actor's identity and system.
+  func isSynthesized(_ property: String, of className: String) -> Bool {
+    let synthesized = ["id", "actorSystem"]
+    return synthesized.contains(property) && synthesized.allSatisfy { stores($0, in: className) }
+      && names.mayConform(className.withoutTypeArguments, to: ["$s11Distributed0A5ActorMp"])
+  }
+
   /// Whether a class has a property that may be a manually counted reference.
   func countsByHand(_ className: String) -> Bool {
     lineage(className).contains { (stored($0) ?? []).contains { $0.isPointer || $0.strength == .unmanaged } }

@@ -9,6 +9,8 @@ public protocol CodeNaming {
   func functionIdentity(of site: BacktraceEntry) -> UInt64
   /// Stored properties of the program's classes, by full class name.
   var storedProperties: [String: [StoredProperty]] { get }
+  /// The properties of @Observable classes, "App.Folder.parent", which are stored under the same name after "_".
+  var observedProperties: Set<String> { get }
   /// Superclasses of the program's classes, by full names.
   var superclasses: [String: String] { get }
   /// The types in the arguments of the program's generic superclasses, by full name.
@@ -31,6 +33,7 @@ public protocol CodeNaming {
 }
 
 extension CodeNaming {
+  public var observedProperties: Set<String> { [] }
   public var superclassArguments: Set<String> { [] }
   public var uncountedCaptures: [StoredProperty] { [] }
   public var boxedTypes: Set<String> { [] }

@@ -53,6 +53,7 @@ public struct Diagnosis {
       let sites = CallSiteTable(summary.tracker.backtraces, trace.tables, names: names, rules: rules)
       let whole = seen.keepingMainTask { sites.function(at: $0)?.mangledName }
         .keepingLastingVariables(trace, summary.tracker, sites)
+        .namingObserved(names.observedProperties, superclasses: names.superclasses)
       heap = whole
       let chosen = ChosenObjects(trace.recording, summary.tracker)
       lost = LeakInspector(

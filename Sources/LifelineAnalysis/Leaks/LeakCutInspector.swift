@@ -359,8 +359,8 @@ struct LeakCutInspector {
     if [.box, .closure, .other].contains(type.kind), let dot = property.firstIndex(of: ".") {
       return (String(property[..<dot]), String(property[property.index(after: dot)...]))
     }
-    // Properties of library classes cannot be changed.
-    guard type.kind == .object, type.isOwn,
+    // Properties of library classes cannot be changed, nor those that the compiler declares.
+    guard type.kind == .object, type.isOwn, !classes.isSynthesized(property, of: type.name),
       label.declarer != nil || !classes.isInherited(property, by: type.name)
     else { return nil }
     return (label.declarer ?? type.name, property)

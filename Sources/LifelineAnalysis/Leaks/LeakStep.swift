@@ -35,7 +35,7 @@ public struct LeakStep: Sendable {
   /// Whether the holder of the next step's object has it in another property as well.
   var isHeldTwice = false
   /// Where a recorded context was allocated.
-  public internal(set) var allocation: HistoryRow?
+  public var allocation: HistoryRow?
   /// The reference that the suggestion removes.
   public internal(set) var isCut = false
 

@@ -71,8 +71,11 @@ struct LeakStoreInspector {
     let oldest = lifetime.pairing.unpairedRetains.min() ?? .max
     let unpaired = lifetime.pairing.unpairedReleases.count { $0 > oldest }
     guard unpaired > 0 else { return nil }
+    // A retain whose release is only likely to be its own may be the one that remains.
+    let paired = lasting(lifetime).filter { $0.confidence == .likely && $0.release > oldest }
+    let candidates = open(lifetime).joined() + paired.map { lifetime.history.rows[$0.retain] }
     // A reference taken by a library is released by it somewhere, or kept for itself.
-    let own = open(lifetime).joined().filter { row in
+    let own = candidates.filter { row in
       let site = sites.site(row.backtrace)
       return site.function != nil && site.library == nil && !isReader(row)
     }

@@ -59,4 +59,10 @@ public struct HeapField: Hashable, Sendable {
     self.isConstant = isConstant
     self.clearing = clearing
   }
+
+  func named(_ name: String) -> HeapField {
+    HeapField(
+      name: name, offset: offset, size: size, ownership: ownership, content: content, isConstant: isConstant,
+      clearing: clearing)
+  }
 }

@@ -49,6 +49,13 @@ public struct HeapGraph: Sendable {
     return graph
   }
 
+  /// The graph with other names of fields, by their types.
+  public func renamingFields(_ name: (HeapType, String) -> String) -> HeapGraph {
+    var graph = self
+    graph.types = types.map { type in type.withFields(type.fields.map { $0.named(name(type, $0.name)) }) }
+    return graph
+  }
+
   /// A graph without nodes.
   public static let empty = HeapGraph()
 

@@ -40,6 +40,10 @@ public struct HeapType: Hashable, Sendable {
 
   public static let memory = HeapType(kind: .memory)
 
+  func withFields(_ fields: [HeapField]) -> HeapType {
+    HeapType(kind: kind, name: name, metadata: metadata, isOwn: isOwn, fields: fields)
+  }
+
   /// The field that covers a byte of an instance.
   public func field(at offset: Int) -> HeapField? {
     fields.last { $0.offset <= offset && offset < $0.offset + $0.size }

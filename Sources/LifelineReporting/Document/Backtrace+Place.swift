@@ -46,8 +46,14 @@ extension Report.Backtrace {
 
   /// The frame of `location`.
   public var locatedFrame: Report.Frame? {
-    let own = frames.drop { $0.isSystem }.prefix { !$0.isSystem }
-    return own.first { $0.line != nil && !$0.isMacroExpansion }
+    var rest = frames[...]
+    while true {
+      let own = rest.drop { $0.isSystem }.prefix { !$0.isSystem }
+      if let located = own.first(where: { $0.line != nil && !$0.isMacroExpansion }) { return located }
+      // The setter that @Observable writes stores in a closure, which a library calls.
+      guard !own.isEmpty, own.allSatisfy(\.isSettersClosure) else { return nil }
+      rest = frames[own.endIndex...]
+    }
   }
 }
 
@@ -65,11 +71,13 @@ extension Report.Finding {
 extension Report.Finding {
   /// For a leak, where the reference to remove is written.
   private var cutFrame: Report.Frame? {
-    guard let step = path.first(where: { $0.isCut == true && $0.file != nil && $0.line != nil }) else { return nil }
-    let known = backtraces.lazy.flatMap(\.frames).first { $0.file == step.file && $0.line == step.line }
+    guard let step = path.first(where: { $0.isCut == true && ($0.location ?? $0.creation) != nil }) else { return nil }
+    let isWritten = step.location != nil
+    let (file, line) = isWritten ? (step.file, step.line) : (step.createdFile, step.createdLine)
+    let known = backtraces.lazy.flatMap(\.frames).first { $0.file == file && $0.line == line }
     return known
       ?? Report.Frame(
-        function: step.function ?? step.class, mangledName: nil, file: step.file, line: step.line, column: nil,
+        function: step.function ?? step.class, mangledName: nil, file: file, line: line, column: nil,
         image: "", offset: 0,
         isInlined: false, isSystem: false)
   }
@@ -93,6 +101,11 @@ extension Report.Frame {
       .contains { function.hasPrefix($0) } || function.contains(" value witness for ")
       || function.hasPrefix("objectdestroy") || function.hasPrefix("block_destroy_helper")
       || function.hasPrefix("block_copy_helper") || function.hasSuffix(".$main()")
+  }
+
+  /// Whether it is a closure in a setter, or macro-generated.
+  fileprivate var isSettersClosure: Bool {
+    isMacroExpansion || function.contains("closure #") && function.hasSuffix(".setter")
   }
 
   /// Whether it is a deinit, or what frees the object after it.

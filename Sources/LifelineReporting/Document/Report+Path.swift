@@ -19,6 +19,9 @@ extension Report {
     /// Where the reference was stored; for a closure, where it is written.
     public var file: String?
     public var line: Int?
+    /// Where a closure whose own code has no line was created, or what adapts it to its type.
+    public var createdFile: String?
+    public var createdLine: Int?
     /// Whether the suggestion removes this reference.
     public var isCut: Bool?
     public var bytes: Int?
@@ -26,7 +29,8 @@ extension Report {
     public init(
       class: String, property: String? = nil, kind: String, object: String? = nil, event: UInt64? = nil,
       function: String? = nil,
-      file: String? = nil, line: Int? = nil, isCut: Bool? = nil, bytes: Int? = nil
+      file: String? = nil, line: Int? = nil, createdFile: String? = nil, createdLine: Int? = nil, isCut: Bool? = nil,
+      bytes: Int? = nil
     ) {
       self.class = `class`
       self.property = property
@@ -36,12 +40,19 @@ extension Report {
       self.function = function
       self.file = file
       self.line = line
+      self.createdFile = createdFile
+      self.createdLine = createdLine
       self.isCut = isCut
       self.bytes = bytes
     }
 
     /// "Preferences.swift:57".
-    public var location: String? {
+    public var location: String? { Self.location(file, line) }
+
+    /// The same of where a closure was created.
+    public var creation: String? { Self.location(createdFile, createdLine) }
+
+    private static func location(_ file: String?, _ line: Int?) -> String? {
       guard let file, let line else { return nil }
       return "\(file.split(separator: "/").last ?? ""):\(line)"
     }

@@ -11,14 +11,13 @@ extension Symbolicator {
     let (own, entry) = own(symbol, address)
     let function = shortName(symbol.name).replacing("partial apply for ", with: "")
     // The place where a suspended function resumes is more informative than its beginning.
-    let isResumed = symbol.name.contains(/T[QY]\d+_$/)
+    let isResumed = Self.isResumed(symbol.name)
     var first: SymbolicatedFrame?
-    for offset in stride(from: 0, to: 96, by: 1) as StrideTo<UInt64> {
-      guard offset == 0 || self.symbol(at: entry + offset)?.start == entry else { break }
-      if !isResumed, let place = declaration(of: own, at: entry + offset) {
+    for address in beginning(of: entry, isResumed: isResumed) {
+      if !isResumed, let place = declaration(of: own, at: address) {
         return (function, place.file, place.line)
       }
-      first = first ?? Self.written(frames(at: entry + offset))
+      first = first ?? Self.written(frames(at: address))
       if isResumed, first != nil { break }
     }
     return (function, first?.file, first?.line)
@@ -28,11 +27,20 @@ extension Symbolicator {
   public func captures(at address: UInt64) -> [FunctionParameter]? {
     guard let symbol = self.symbol(at: address) else { return nil }
     let (own, entry) = own(symbol, address)
-    for offset in stride(from: 0, to: 96, by: 1) as StrideTo<UInt64> {
-      guard offset == 0 || self.symbol(at: entry + offset)?.start == entry else { break }
-      if let found = captures(of: own, at: entry + offset) { return found }
+    for address in beginning(of: entry, isResumed: Self.isResumed(symbol.name)) {
+      if let found = captures(of: own, at: address) { return found }
     }
     return nil
+  }
+
+  /// Whether a function is the part of another that resumes after a suspension.
+  private static func isResumed(_ name: String) -> Bool { name.contains(/T[QY]\d+_$/) }
+
+  /// The addresses of a function's first instructions. Where one resumes, many without a line may come first.
+  private func beginning(of entry: UInt64, isResumed: Bool) -> some Sequence<UInt64> {
+    (0..<(isResumed ? 1024 : 96)).lazy.map { entry + UInt64($0) }.prefix { address in
+      address == entry || self.symbol(at: address)?.start == entry
+    }
   }
 
   /// The same for the closure with a mangled name around an address.

@@ -19,12 +19,21 @@ struct LeakWording {
   }
 
   /// A compiler-generated thunk around a closure is not a closure of the source: what holds the thunk holds the
-  /// closure.
+  /// closure. A closure whose context is the captured object itself was created with the thunk.
   private static func withoutThunks(_ steps: [LeakStep], _ report: ReportContext) -> [LeakStep] {
-    steps.indices.filter { index in
-      let isOutside = steps[index].kind == .closure && index + 1 < steps.count && steps[index + 1].kind == .closure
-      return !isOutside || !isThunk(steps[index], report)
-    }.map { steps[$0] }
+    var kept: [LeakStep] = []
+    var created: HistoryRow?
+    for (index, step) in steps.enumerated() {
+      let isOutside = step.kind == .closure && index + 1 < steps.count && steps[index + 1].kind == .closure
+      if isOutside, isThunk(step, report) {
+        created = step.allocation
+        continue
+      }
+      kept.append(step)
+      if step.kind == .closure { kept[kept.count - 1].allocation = step.allocation ?? created }
+      created = nil
+    }
+    return kept
   }
 
   private static func isThunk(_ step: LeakStep, _ report: ReportContext) -> Bool {
@@ -53,18 +62,27 @@ struct LeakWording {
     let frame = row.flatMap { row in
       isMade ? report.backtrace(row, role: .retain).innermostOwnFrame : report.backtrace(row, making: made).locatedFrame
     }
-    // Only a closure's own code shows where it is written.
-    let knowsPlace = closure?.line != nil || step.kind == .closure
+    // Only a closure's own code shows where it is written, and a task's where it waits.
+    let isOwn = step.kind == .closure || step.kind == .task
+    let knowsPlace = closure?.line != nil || isOwn
+    let isCreated = step.kind == .closure && closure?.line == nil && row?.event.kind == .allocate
+    let created = isCreated ? frame.flatMap { isParent($0.function, of: closure?.function) ? $0 : nil } : nil
     let function = isThunk(step, report) ? nil : closure?.function
     return Report.PathStep(
       class: step.className, property: step.property, kind: kind,
       object: step.object.flatMap { $0.number == 0 ? nil : $0.description },
       event: (step.store ?? row)?.event.sequence,
-      function: function ?? (step.kind == .closure ? nil : row.map { report.place($0, making: made).function }),
+      function: function ?? (isOwn ? nil : row.map { report.place($0, making: made).function }),
       file: knowsPlace ? closure?.line.flatMap { _ in closure?.file } : frame?.file,
       line: knowsPlace ? closure?.line : frame?.line,
+      createdFile: created?.line == nil ? nil : created?.file, createdLine: created?.line,
       isCut: step.isCut ? true : nil,
       bytes: step.bytes == 0 ? nil : step.bytes)
+  }
+
+  /// Whether a closure expression is in a function: "closure #1 in Form.configure()".
+  private static func isParent(_ function: String, of closure: String?) -> Bool {
+    closure?.wholeMatch(of: /(?:merged )?closure #\d+ in (.+)/).map { $0.1 == function } ?? false
   }
 
   private var more: String { leak.similar > 0 ? " (and \(Quantity.number(leak.similar)) more like it)" : "" }
@@ -86,12 +104,19 @@ struct LeakWording {
       let places = doubt.perhaps.compactMap { row in
         report.location(row, making: row.event.kind == .allocate ? doubt.object : nil)
       }
-      return Self.sentence(doubt, leak.cause, perhaps: Self.unique(places))
+      return Self.sentence(doubt, leak.cause, perhaps: captured(doubt.object, at: Self.unique(places)))
     }
     let unknown =
       leak.cause == .cycle && leak.cut == nil
       ? ["No change, and no two together, are known to free everything."] : []
     return (leak.cause == .cycle ? cycle : lost) + doubts + amounts + unknown
+  }
+
+  /// Of the places where an object may have been stored, that of the closure which captured it.
+  private func captured(_ object: ObjectID, at places: [String]) -> [String] {
+    let closures = steps.indices.dropLast().filter { steps[$0].kind == .closure && steps[$0 + 1].object == object }
+    let written = closures.compactMap { path[$0].location }
+    return written.first(where: places.contains).map { [$0] } ?? places
   }
 
   /// Why a reference has no line, and the lines where it may be.
@@ -187,7 +212,9 @@ struct LeakWording {
   /// "Model.onChange", "The closure at Pane.swift:12", or the property before storage.
   private func holder(_ index: Int) -> String {
     let step = path[index]
-    if step.kind == "closure" { return "The closure\(step.location.map { " at \($0)" } ?? "")" }
+    if step.kind == "closure" {
+      return "The closure\(step.location.map { " at \($0)" } ?? step.creation.map { " created at \($0)" } ?? "")"
+    }
     if step.kind == "variable" { return "The captured variable\(step.location.map { " of \($0)" } ?? "")" }
     if step.kind == "task" || step.kind == "memory" && index > 0 && path[index - 1].kind == "task" { return "The task" }
     if step.kind == "memory" { return "Memory" }

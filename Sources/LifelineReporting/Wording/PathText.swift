@@ -61,9 +61,10 @@ struct PathText {
     MethodReference(step.function).map { "method used in \($0.function)" } ?? step.function
   }
 
-  /// "a task waiting at Poller.swift:10", if known.
+  /// "a task waiting at Poller.swift:10", or the function, if known.
   private static func waiting(_ step: Report.PathStep) -> String {
-    step.location.map { "a task waiting at \($0)" } ?? "a waiting task"
+    step.location.map { "a task waiting at \($0)" } ?? step.function.map { "a task waiting in \($0)" }
+      ?? "a waiting task"
   }
 
   private static func held(_ step: Report.PathStep) -> String {

@@ -13,7 +13,8 @@ struct ImageSymbols {
     ReferenceLoads(file, own: Set(ReferenceLoads.functions.compactMap { address(named: $0) }))
   }
   private lazy var machineCode = files.first(where: \.hasCode).map { ImageCode($0) }
-  private(set) lazy var properties = files.last.map { PropertyTable($0) }
+  private lazy var table = files.last.map { PropertyTable($0) }
+  private var isTableNamed = false
 
   init(_ image: SymbolicationImage, files elsewhere: SymbolFiles) {
     let file: ELFFile
@@ -84,6 +85,46 @@ struct ImageSymbols {
     guard !image.isSystem, !image.buildID.isEmpty else { return offsets }
     let wanted = error.isMissing ? " (build ID \(hex(image.buildID)))" : ""
     return "\(offsets) Use --symbols FOLDER to search a folder for it or its debug file\(wanted)."
+  }
+
+  /// The stored properties of the image's classes.
+  mutating func properties(_ texts: StringTable) -> PropertyTable? {
+    if !isTableNamed {
+      isTableNamed = true
+      if let observable = table?.observable, !observable.isEmpty {
+        let observed = expanded(observable, texts)
+        table?.name(observed)
+      }
+    }
+    return table
+  }
+
+  /// Those of some properties, "App.Folder.parent", whose accessors a macro wrote.
+  private mutating func expanded(_ properties: Set<String>, _ texts: StringTable) -> Set<String> {
+    var demangler = Demangler()
+    var found: Set<String> = []
+    // Getters, setters, and accessors for initializers (Mangling.rst), which hardly anyone else writes.
+    for (name, code) in symbols.functions(endingIn: ["vg", "vs", "vi"]) {
+      guard let module = Demangler.demangle(name).split(separator: ".").first else { continue }
+      let accessor = demangler.shortName(name)
+      let property = accessor.lastIndex(of: ".").map { "\(module).\(accessor[..<$0])" } ?? ""
+      guard properties.contains(property), !found.contains(property) else { continue }
+      if name.hasSuffix("vi") || isExpansion(code, texts) { found.insert(property) }
+    }
+    return found
+  }
+
+  /// Whether the code of a function is in the file of a macro's expansion, which is only in the debug information.
+  private mutating func isExpansion(_ code: Range<UInt64>, _ texts: StringTable) -> Bool {
+    guard debug != nil else { return false }
+    var locations: [CodeLocation] = []
+    for address in code.prefix(128) {
+      locations.removeAll(keepingCapacity: true)
+      _ = locate(address, texts, into: &locations)
+      guard let file = locations.last?.file, file != StringTable.none else { continue }
+      if texts.string(file).split(separator: "/").last?.hasPrefix("@__swiftmacro_") == true { return true }
+    }
+    return false
   }
 
   /// The demangled types of the image's global and static variables.

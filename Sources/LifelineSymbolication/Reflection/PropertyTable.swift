@@ -11,7 +11,9 @@
 /// A type is a mangled name in which a byte 1…23 and the four after it are a reference to a type's descriptor.
 struct PropertyTable {
   /// By full class name.
-  let properties: [String: [StoredProperty]]
+  private(set) var properties: [String: [StoredProperty]]
+  /// The properties of @Observable classes that are stored after "_", "App.Folder.parent".
+  private(set) var observed: Set<String> = []
   /// The class that a class of the file is derived from, by full names.
   let superclasses: [String: String]
   /// Full names of the types in the arguments of generic superclasses.
@@ -85,6 +87,28 @@ struct PropertyTable {
     referringValues = valueFields.referringValues
     uncountedCaptures = Self.captures(data, pointers, keepingNothing).flatMap { capture in
       valueFields.references(in: capture) + (capture.strength.isUncounted ? [capture] : [])
+    }
+  }
+
+  /// What the properties of @Observable classes with "_" before them may be in the source, "App.Folder.parent".
+  var observable: Set<String> {
+    var names: Set<String> = []
+    for (owner, list) in properties where list.contains(where: { $0.name == "_$observationRegistrar" }) {
+      names.formUnion(list.filter { $0.name.hasPrefix("_") }.map { "\(owner).\($0.name.dropFirst())" })
+    }
+    return names
+  }
+
+  /// Names the properties whose accessors the macro @Observable wrote as the source does.
+  mutating func name(_ observed: Set<String>) {
+    self.observed = observed
+    guard !observed.isEmpty else { return }
+    for (owner, list) in properties {
+      properties[owner] = list.map { property in
+        let name = property.name.dropFirst()
+        return property.name.hasPrefix("_") && observed.contains("\(owner).\(name.prefix { $0 != "." })")
+          ? property.named(String(name)) : property
+      }
     }
   }
 

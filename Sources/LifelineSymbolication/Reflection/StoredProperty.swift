@@ -78,6 +78,13 @@ public struct StoredProperty: Hashable, Sendable {
       isParameter: full.isParameter, arguments: filled(arguments))
   }
 
+  /// The same under another name.
+  func named(_ name: String) -> StoredProperty {
+    StoredProperty(
+      name: name, strength: strength, typeNames: typeNames, isExistential: isExistential, protocols: protocols,
+      isPointer: isPointer, isFunction: isFunction, isParameter: isParameter, arguments: arguments)
+  }
+
   /// The same with what the structures and enumerations in it store, whose fields are given by their full names.
   func widened(by fields: [String: [StoredProperty]]) -> StoredProperty {
     guard strength == .strong, typeNames.contains(where: { fields[$0] != nil }) else { return self }

@@ -112,6 +112,7 @@ struct GrowthCommand: ParsableCommand {
     let names = Names(trace, files: symbols.files)
     let inspector = try GrowthInspector(trace, generations(trace.recording, moments))
     let heap = try HeapSnapshotReader(trace).snapshot().keepingMainTask(symbol: names.symbol(at:))
+      .namingObserved(names.observedProperties, superclasses: names.superclasses)
     let report = GrowthReport(inspector, heap, names: names)
     let problems = trace.problems + inspector.problems
     for problem in problems { Console.log(problem) }

@@ -42,6 +42,7 @@ struct HeapSubject {
     }
     self.symbolicator = symbolicator
     let whole = seen.keepingMainTask { symbolicator.symbol(at: $0)?.name }
+      .namingObserved(symbolicator.observedProperties(), superclasses: symbolicator.superclasses())
     snapshot =
       try trace.map { try whole.keepingLastingVariables($0, names: Names($0, files: files)) }
       ?? whole.keepingMainVariables().keepingRunningVariables { symbolicator.isOptimized(at: $0) }
