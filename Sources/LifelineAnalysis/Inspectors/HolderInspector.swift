@@ -36,16 +36,18 @@ struct HolderInspector {
     }
     // A closure that an activity runs releases its captures where they were made; what else it releases is not the
     // activity's.
-    if let rule = after.runner, let maker = before.function, let closure = after.function,
+    if !after.endsItem, let rule = after.runner, let maker = before.function, let closure = after.function,
       closure.function.hasSuffix(" in \(maker.function)")
     {
       return Claim(.activity(rule), .likely)
     }
-    if after.role == .contextDestroy {
+    if after.role == .contextDestroy || after.endsItem {
       // One call took it and released a context that it had made of it: a thunk around a closure that it called.
       if classes.isBoxed(id.className) { return Claim(.reference, .likely) }
       let isOneCall = sites.programCall(retain.backtrace) == sites.programCall(release.backtrace)
-      return isOneCall && retain.event.thread == release.event.thread && before.role != .blockCopy
+      // What the main function stores outlives its statements.
+      let isStored = before.role == .blockCopy || after.endsItem && before.isMain
+      return isOneCall && retain.event.thread == release.event.thread && !isStored
         ? Claim(running(before), .likely) : Claim(.closure, .likely)
     }
     let (from, to) = (sites.place(retain.backtrace), sites.place(release.backtrace))
