@@ -28,6 +28,8 @@ struct CallSite {
   let isForC: Bool
   /// Whether the function itself called the runtime: no method of a library's type is in between.
   let isDirect: Bool
+  /// Whether it concerned an element of an array, a dictionary or a set.
+  let isInCollection: Bool
   /// Whether `Unmanaged` made it, so the reference is counted manually.
   let isUnmanaged: Bool
 
@@ -59,6 +61,7 @@ struct CallSite {
     caller = outer?.name
     let own = function?.mangledName
     isForC = own.map { $0.hasSuffix("To") || outer?.frame.mangledName == $0 + "To" } ?? false
+    isInCollection = inside.contains { $0.facts.isCollection }
     isUnmanaged = inside.contains { $0.facts.isLibrary && $0.facts.name.typeName == "Unmanaged" }
     isDirect = !inside.contains { $0.facts.isLibrary && ![nil, "Unmanaged"].contains($0.facts.name.typeName) }
     role = Self.role(steps[..<first].map(\.facts))

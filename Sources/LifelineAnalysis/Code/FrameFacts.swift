@@ -71,6 +71,12 @@ struct FrameFacts {
     return !name.isClosure && ResultScan(frame.mangledName, function: frame.function).isNothing
   }
 
+  /// Whether it is a function of a collection of the standard library, or of the memory of one.
+  var isCollection: Bool {
+    guard isStandard, let type = name.typeName?.withoutTypeArguments else { return false }
+    return ["Array", "ContiguousArray", "ArraySlice", "Dictionary", "Set"].contains(type) || type.hasSuffix("Storage")
+  }
+
   /// Whether it may change a variable of its caller: a method of a struct or enum, or one with an inout argument.
   var mayChangeVariable: Bool {
     guard let mangled = frame.mangledName else { return false }

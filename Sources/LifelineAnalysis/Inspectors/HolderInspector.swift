@@ -174,7 +174,8 @@ struct HolderInspector {
         found, isShown || before.library == nil && isExcluded(found, after, typeName, id) ? .likely : .perhaps)
     }
     if let only = classes.onlyProperty(holding: id.className), classes.hasObjects(only.className),
-      classes.onlyObject(of: only.className) != id, !mayHaveDropped(after, closureBeside: only.className)
+      classes.onlyObject(of: only.className) != id, !mayHaveDropped(after, closureBeside: only.className),
+      !isElement(after, id)
     {
       return Claim(
         .property(
@@ -189,6 +190,11 @@ struct HolderInspector {
     guard let typeName = after?.name?.typeName else { return false }
     let others = classes.classes(named: typeName)
     return !others.contains(className) && others.contains(where: classes.keepsClosures)
+  }
+
+  /// It was an element of a collection, and other places than properties can hold such objects.
+  private func isElement(_ after: CallSite?, _ id: ObjectID) -> Bool {
+    after?.isInCollection == true && classes.isStoredElsewhere(id.className)
   }
 
   /// Methods of the type took the reference, or created the object, and released it.
