@@ -107,6 +107,11 @@ public struct Diagnosis {
         errors[index].capturer = captures.capturer(errors[index])
         errors[index].possibleReference = captures.possibleReference(errors[index])
       }
+      if let intruder = errors[index].lifetime?.intruder,
+        intruder.event.sequence == errors[index].place(.access)?.event.sequence
+      {
+        captures.explainRace(&errors[index])
+      }
       guard let place = errors[index].place(.access), var sender = suspects.senders[place.event.sequence] else {
         continue
       }
