@@ -133,7 +133,12 @@ public struct Diagnosis {
       lifetime.lateDeallocation = lifetime.lateDeallocation ?? before.lateDeallocation
       lives[history.id] = lifetime
     }
-    for index in leaks.indices { leaks[index].lifetime = lives[leaks[index].object] }
+    var tests = TestFinder(names: names)
+    for index in leaks.indices {
+      leaks[index].lifetime = lives[leaks[index].object]
+      let births = leaks[index].leak?.births ?? []
+      leaks[index].leak?.tests = tests.tests(of: births, in: summary.tracker.backtraces)
+    }
     stores = stored
     lifetimes = histories.compactMap { lives[$0.id] }
     let isWhole =
