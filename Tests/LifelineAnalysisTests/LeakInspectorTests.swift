@@ -10,7 +10,7 @@ import Testing
 @Suite struct LeakInspectorTests {
   private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3
 
-  /// main 0x10, open 0x11, Model.onChange.setter 0x12, make 0x13, a library's closure 0x14.
+  /// main 0x10, open 0x11, Model.onChange.setter 0x12, make 0x13, a library's closure 0x14, tests 0x15 and 0x16.
   private static var names: SampleNames {
     var names = SampleNames()
     names.add(0x10, "main")
@@ -20,6 +20,9 @@ import Testing
     names.add(
       0x14, "closure #1 in static ObservationTracking._installTracking(_:onChange:)", library: "libswiftObservation.so",
       mangled: "$s11Observation0A8TrackingV08_installB0yySbcfU_")
+    for (hundred, name) in [(0x15, "testA"), (0x16, "testB")] as [(UInt64, String)] {
+      names.functions[hundred] = CodeFrame(function: "PaneTests.\(name)()", image: "AppTests.xctest")
+    }
     return names
   }
 
@@ -236,6 +239,26 @@ import Testing
     let leak = try #require(findings.first?.leak)
     #expect(leak.cut?.changes == [.makeWeak(className: "App.Item", property: "next")])
     #expect(leak.similar == 1 && leak.totalObjects == 3 && leak.otherClasses == ["App.Pane"])
+  }
+
+  @Test("A finding for cycles of several tests names all of them", arguments: [false, true])
+  func severalTests(_ isOneShape: Bool) throws {
+    var heap = Heap()
+    let items: [UInt64] = [0x7000, 0x7100, 0x7200]
+    for item in items {
+      heap.builder.addNode(item, size: 32, type: heap.item, strongCount: 1)
+      heap.builder.addEdge(from: item, offset: 16, to: item)
+    }
+    let findings = try diagnose(heap) { stream in
+      for (item, test) in zip(items, [0x1503, 0x1603, 0x1603] as [UInt64]) {
+        let stack = isOneShape ? [0x1001, test, 0x1301] : [0x1001, test]
+        stream.add(Self.allocate, item, at: stack, time: item, arguments: [3, 32])
+        stream.add(Self.retain, item, count: 2, at: stack)
+        stream.add(Self.release, item, count: 1, at: stack, time: item + 30)
+      }
+    }.findings
+    #expect(findings.count == 1 && findings.first?.leak?.similar == 2)
+    #expect(findings.first?.leak?.tests == ["PaneTests.testA()", "PaneTests.testB()"])
   }
 
   @Test("Cycles of a generic class that the same several changes prevent are one finding, whatever its type arguments")

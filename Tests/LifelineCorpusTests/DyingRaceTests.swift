@@ -56,4 +56,67 @@ import Testing
       #expect(!(try lifeline(["history", "t", "Mixer#1"]).output.contains("Verdict: on time")))
     }
   }
+
+  /// The method reads the table's reference under a lock; the owner drops its own outside of it.
+  private static func table(_ members: String) -> String {
+    """
+    import Foundation
+    let dying = DispatchSemaphore(value: 0), taken = DispatchSemaphore(value: 0), done = DispatchSemaphore(value: 0)
+    class Mixer: @unchecked Sendable {
+      var volume = 1
+      @inline(never) func turn() { volume += 1 }
+      deinit { dying.signal(); taken.wait() }
+    }
+    final class Table: @unchecked Sendable {
+      let lock = NSLock()
+      \(members)
+    }
+    final class Studio: @unchecked Sendable {
+      var mixer: Mixer?
+      @inline(never) func reset() { mixer = nil }
+    }
+    let table = Table(), studio = Studio()
+    @inline(never) func open() { let mixer = Mixer(); studio.mixer = mixer; table.add(mixer) }
+    open()
+    Thread.detachNewThread { dying.wait(); table.use(); taken.signal(); done.signal() }
+    studio.reset()
+    done.wait()
+    print("end")
+    """
+  }
+
+  private static let unsafe = """
+    unowned(unsafe) var mixer: Mixer?
+      @inline(never) func add(_ new: Mixer) { lock.withLock { mixer = new } }
+      @inline(never) func use() { lock.lock(); defer { lock.unlock() }; mixer?.turn() }
+    """
+  private static let unmanaged = """
+    var mixers: [Int: Unmanaged<Mixer>] = [:]
+      @inline(never) func add(_ new: Mixer) { lock.withLock { mixers[1] = .passUnretained(new) } }
+      @inline(never) func use() { look()?.turn() }
+      @inline(never) func look() -> Mixer? {
+        lock.lock()
+        defer { lock.unlock() }
+        return mixers[1]?.takeUnretainedValue()
+      }
+    """
+
+  @Test(
+    "Where the reference does not own the object, the finding names it and does not advise a lock",
+    .timeLimit(.minutes(60)),
+    arguments: ["-Onone", "-O"],
+    [
+      (unsafe, "Table.mixer, an unowned(unsafe) reference", "Make Table.mixer weak."),
+      (
+        unmanaged, "Table.mixers, an unmanaged reference",
+        "Keep a weak reference in Table.mixers instead of an Unmanaged"
+      ),
+    ])
+  func uncounted(_ level: String, _ expected: (members: String, reference: String, change: String)) throws {
+    let program = try TestProgram(Self.table(expected.members), options: ["-g", level, "-module-name", "Race"])
+    let finding = try #require(LifetimeRun(program, "Mixer#1").report.findings.first)
+    #expect(finding.kind == "use-after-free" && finding.access == "retain")
+    #expect(finding.explanation.first?.contains(" through \(expected.reference) ") == true)
+    #expect(finding.suggestion?.hasPrefix(expected.change) == true)
+  }
 }

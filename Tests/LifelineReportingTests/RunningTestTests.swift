@@ -77,4 +77,23 @@ import Testing
     ] { #expect(text.contains("In the test OldTests.testClosing().")) }
     #expect(MarkdownFormat().render(report).contains("In the test OldTests.testClosing\\(\\)."))
   }
+
+  @Test(
+    "A finding of several tests names them, or the first three of many, in every format",
+    arguments: [
+      (["a()", "b()"], "In the tests a() and b()."),
+      (["a()", "b()", "c()", "d()"], "In the tests a(), b(), c() and d()."),
+      (["a()", "b()", "c()", "d()", "e()"], "In the tests a(), b(), c() and 2 more."),
+    ])
+  func severalTests(_ tests: [String], _ sentence: String) throws {
+    var finding = SampleReport.finding()
+    (finding.test, finding.tests) = (tests[0], tests)
+    let report = SampleReport.report([finding])
+    for text in [
+      TextFormat().render(report), JUnitFormat().render(report), GitHubFormat().render(report),
+      try SARIFFormat().render(report),
+    ] { #expect(text.contains(sentence)) }
+    let rows = report.counting([]).tests ?? []
+    #expect(rows.map(\.name) == tests.sorted() && rows.allSatisfy { $0.findings == 1 }, "each test's row counts it")
+  }
 }

@@ -13,6 +13,7 @@ import Testing
     var report = SampleReport.report([SampleReport.finding()])
     report.timelines = [SampleReport.timeline()]
     report.findings[0].heldObject = "Controller#1"
+    report.findings[0].tests = ["a()", "b()"]
     report.findings[0].outcome = Report.Outcome(state: "known", reason: "issue 12")
     report.gate = Report.Gate(
       failOn: ["errors"],

@@ -9,6 +9,8 @@ struct CallSite {
   let library: CodeFrame?
   /// The rule whose activity made the retain or release.
   let rule: HoldRule?
+  /// Whether the program's own code ended an operation or a work item, which released what its closure had captured.
+  let endsItem: Bool
   /// Whether a post released the reference with the information of its notification, and so had been given it.
   let isOfNotification: Bool
   /// Number of sites from the outermost one up to and including the call of the activity.
@@ -26,6 +28,8 @@ struct CallSite {
   let isForC: Bool
   /// Whether the function itself called the runtime: no method of a library's type is in between.
   let isDirect: Bool
+  /// Whether it concerned an element of an array, a dictionary or a set.
+  let isInCollection: Bool
   /// Whether `Unmanaged` made it, so the reference is counted manually.
   let isUnmanaged: Bool
 
@@ -34,7 +38,10 @@ struct CallSite {
     let steps = facts.enumerated().flatMap { site, frames in frames.map { (site: site, facts: $0) } }
     let first = steps.firstIndex { !$0.facts.isLibrary && $0.facts.isMeaningful } ?? steps.count
     let inside = steps[..<first].filter { $0.facts.isMeaningful || $0.facts.isLibrary }
-    let match = Self.match(inside.map(\.facts.rules))
+    let matching = inside.filter { $0.facts.rules != 0 }
+    let endsItem = first < steps.count && !matching.isEmpty && matching.allSatisfy(\.facts.isItemEnd)
+    self.endsItem = endsItem
+    let match = endsItem ? nil : Self.match(inside.map(\.facts.rules))
     function = first < steps.count ? steps[first].facts.frame : nil
     name = first < steps.count ? steps[first].facts.name : nil
     isMain =
@@ -54,6 +61,7 @@ struct CallSite {
     caller = outer?.name
     let own = function?.mangledName
     isForC = own.map { $0.hasSuffix("To") || outer?.frame.mangledName == $0 + "To" } ?? false
+    isInCollection = inside.contains { $0.facts.isCollection }
     isUnmanaged = inside.contains { $0.facts.isLibrary && $0.facts.name.typeName == "Unmanaged" }
     isDirect = !inside.contains { $0.facts.isLibrary && ![nil, "Unmanaged"].contains($0.facts.name.typeName) }
     role = Self.role(steps[..<first].map(\.facts))
@@ -61,9 +69,10 @@ struct CallSite {
       $0.facts.isLibrary
     }
     runner = name?.isClosure == true ? Self.match(beyond.map(\.facts.rules)).map { rules.rules[$0.rule] } : nil
-    around = steps.reduce(0) { $0 | $1.facts.rules }
+    let outside = endsItem ? steps[first...] : steps[...]
+    around = outside.reduce(0) { $0 | $1.facts.rules }
     // An activity is a run of functions matched by one rule; its call is the outermost of them.
-    let begin = steps.firstIndex { $0.facts.rules != 0 } ?? steps.count
+    let begin = outside.firstIndex { $0.facts.rules != 0 } ?? steps.count
     let run = steps[begin...].prefix { !$0.facts.isMeaningful || $0.facts.isLibrary }
     activity = Self.match(run.map(\.facts.rules)).map {
       (rules.rules[$0.rule], depth(run[run.startIndex + $0.index].site))

@@ -6,6 +6,8 @@ struct FrameFacts {
   let isLibrary: Bool
   /// The rules that match the function as their activity, one bit each.
   let rules: UInt64
+  /// Whether it is the deinit of what the program may store as well as such an activity.
+  let isItemEnd: Bool
   /// Whether it is a standard library function, which may have been inlined into the program and keeps nothing itself.
   let isStandard: Bool
   /// Whether it is a function of the Lifeline library, linked into the program, which acts for its caller.
@@ -28,6 +30,12 @@ struct FrameFacts {
       !isDeinit && $1.element.matches(frame) ? $0 | 1 << UInt64($1.offset) : $0
     }
     self.rules = matching
+    let (role, type) = (name.role, name.typeName)
+    isItemEnd =
+      role == .deinitializer
+      && rules.rules.enumerated().contains { index, rule in
+        matching & 1 << UInt64(index) != 0 && type.map { rule.items?.contains($0) == true } == true
+      }
     // A function named by a hold rule counts as library code even when the program defines it.
     isHarness = matching == 0 && MangledModule.name(of: frame.mangledName) == "Lifeline"
     isStandard = frame.image.hasPrefix("libswiftCore.so") || MangledModule.name(of: frame.mangledName) == "Swift"
@@ -51,6 +59,7 @@ struct FrameFacts {
       function: closure, mangledName: frame.mangledName, image: frame.image, isSystem: frame.isSystem, line: frame.line)
     name = ParsedFunctionName(closure)
     rules = 0
+    isItemEnd = false
     isHarness = false
     isStandard = false
     isLibrary = false
@@ -60,6 +69,12 @@ struct FrameFacts {
   var isResultless: Bool {
     if case .accessor(_, sets: true) = name.role { return frame.function.hasSuffix(".setter") }
     return !name.isClosure && ResultScan(frame.mangledName, function: frame.function).isNothing
+  }
+
+  /// Whether it is a function of a collection of the standard library, or of the memory of one.
+  var isCollection: Bool {
+    guard isStandard, let type = name.typeName?.withoutTypeArguments else { return false }
+    return ["Array", "ContiguousArray", "ArraySlice", "Dictionary", "Set"].contains(type) || type.hasSuffix("Storage")
   }
 
   /// Whether it may change a variable of its caller: a method of a struct or enum, or one with an inout argument.

@@ -108,6 +108,11 @@ public struct Diagnosis {
         errors[index].capturer = captures.capturer(errors[index])
         errors[index].possibleReference = captures.possibleReference(errors[index])
       }
+      if let intruder = errors[index].lifetime?.intruder,
+        intruder.event.sequence == errors[index].place(.access)?.event.sequence
+      {
+        captures.explainRace(&errors[index])
+      }
       guard let place = errors[index].place(.access), var sender = suspects.senders[place.event.sequence] else {
         continue
       }
@@ -129,7 +134,12 @@ public struct Diagnosis {
       lifetime.lateDeallocation = lifetime.lateDeallocation ?? before.lateDeallocation
       lives[history.id] = lifetime
     }
-    for index in leaks.indices { leaks[index].lifetime = lives[leaks[index].object] }
+    var tests = TestFinder(names: names)
+    for index in leaks.indices {
+      leaks[index].lifetime = lives[leaks[index].object]
+      let births = leaks[index].leak?.births ?? []
+      leaks[index].leak?.tests = tests.tests(of: births, in: summary.tracker.backtraces)
+    }
     stores = stored
     lifetimes = histories.compactMap { lives[$0.id] }
     let isWhole =

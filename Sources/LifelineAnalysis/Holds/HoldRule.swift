@@ -19,6 +19,8 @@ public struct HoldRule: Codable, Sendable, Equatable {
   public let scope: Scope
   /// Functions by short name; `*` matches any run of characters.
   public let functions: [String]
+  /// Types whose objects the program may store as well: if its own code released one, that was an owner.
+  public let items: [String]?
   /// Modules that Swift functions must belong to, empty for any; C and C++ functions have none.
   public let modules: [String]
   /// Why the holder keeps the object, and how that is known.

@@ -38,6 +38,20 @@ struct CaptureInspector {
     return Sender(className: found.typeName, candidates: [], property: found.property, lifetime: nil)
   }
 
+  /// Says by which reference another thread took an object while its deinit ran, if that reference does not own it.
+  /// Where its method may have used an owner's instead, that is only a possibility.
+  func explainRace(_ finding: inout Finding) {
+    guard let access = finding.place(.access) else { return }
+    let sender = SenderInspector(sites: sites, classes: classes)
+      .sender(of: finding.object, at: access.backtrace, among: [])
+    if let sender, !classes.properties(of: sender.className, referringTo: finding.object.className, [.strong]).isEmpty {
+      finding.capturer = nil
+      finding.possibleReference = sender.property == nil ? nil : sender
+    } else if sender?.property != nil {
+      finding.sender = sender
+    }
+  }
+
   /// Whether a method used an object after its end that its own object may own, while that has no pointer and nothing
   /// in the program is declared to refer to such objects without owning them.
   func isByOwner(_ finding: Finding) -> Bool {

@@ -110,7 +110,7 @@ struct HandCountInspector {
     guard let function = site.function, site.library == nil || site.isUnmanaged, let name = site.name,
       !name.isClosure || site.isForC, site.role != .contextDestroy, !site.isMain
     else { return nil }
-    guard name.role == .function else { return nil }
+    guard name.role == .function, !Specialization(function.mangledName).hasInlinedFunction else { return nil }
     guard !name.isClosure, let typeName = name.typeName, !(name.isStatic && classes.classes(named: typeName).isEmpty)
     else {
       let signature = function.mangledName ?? ""

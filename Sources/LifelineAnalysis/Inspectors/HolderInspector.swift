@@ -36,16 +36,18 @@ struct HolderInspector {
     }
     // A closure that an activity runs releases its captures where they were made; what else it releases is not the
     // activity's.
-    if let rule = after.runner, let maker = before.function, let closure = after.function,
+    if !after.endsItem, let rule = after.runner, let maker = before.function, let closure = after.function,
       closure.function.hasSuffix(" in \(maker.function)")
     {
       return Claim(.activity(rule), .likely)
     }
-    if after.role == .contextDestroy {
+    if after.role == .contextDestroy || after.endsItem {
       // One call took it and released a context that it had made of it: a thunk around a closure that it called.
       if classes.isBoxed(id.className) { return Claim(.reference, .likely) }
       let isOneCall = sites.programCall(retain.backtrace) == sites.programCall(release.backtrace)
-      return isOneCall && retain.event.thread == release.event.thread && before.role != .blockCopy
+      // What the main function stores outlives its statements.
+      let isStored = before.role == .blockCopy || after.endsItem && before.isMain
+      return isOneCall && retain.event.thread == release.event.thread && !isStored
         ? Claim(running(before), .likely) : Claim(.closure, .likely)
     }
     let (from, to) = (sites.place(retain.backtrace), sites.place(release.backtrace))
@@ -172,7 +174,8 @@ struct HolderInspector {
         found, isShown || before.library == nil && isExcluded(found, after, typeName, id) ? .likely : .perhaps)
     }
     if let only = classes.onlyProperty(holding: id.className), classes.hasObjects(only.className),
-      classes.onlyObject(of: only.className) != id, !mayHaveDropped(after, closureBeside: only.className)
+      classes.onlyObject(of: only.className) != id, !mayHaveDropped(after, closureBeside: only.className),
+      !isElement(after, id)
     {
       return Claim(
         .property(
@@ -187,6 +190,11 @@ struct HolderInspector {
     guard let typeName = after?.name?.typeName else { return false }
     let others = classes.classes(named: typeName)
     return !others.contains(className) && others.contains(where: classes.keepsClosures)
+  }
+
+  /// It was an element of a collection, and other places than properties can hold such objects.
+  private func isElement(_ after: CallSite?, _ id: ObjectID) -> Bool {
+    after?.isInCollection == true && classes.isStoredElsewhere(id.className)
   }
 
   /// Methods of the type took the reference, or created the object, and released it.

@@ -1,5 +1,6 @@
 import LifelineHeap
 import LifelineLifetimes
+import LifelineTrace
 
 /// Objects that leaked for one reason: how they are held, what leaked with them, and what would free them.
 public struct Leak: Sendable {
@@ -64,6 +65,10 @@ public struct Leak: Sendable {
   public internal(set) var totalBytes: Int
   /// Classes of the program's own in other groups but not in this one, by name.
   public private(set) var otherClasses: [String] = []
+  /// Where the described objects of all groups were allocated.
+  var births: Set<BacktraceID> = []
+  /// The tests that did it, by name, as far as the backtraces show them.
+  public internal(set) var tests: [String] = []
   public internal(set) var cut: LeakCut?
   /// For an unreferenced object: the references without a balancing release.
   public internal(set) var unbalanced: [HistoryRow] = []
@@ -93,6 +98,7 @@ public struct Leak: Sendable {
     similar += 1 + other.similar
     totalObjects += other.totalObjects
     totalBytes += other.totalBytes
+    births.formUnion(other.births)
     let own = Set(lost.map(\.className))
     otherClasses = Set(otherClasses + other.otherClasses + other.lost.map(\.className)).subtracting(own).sorted()
   }

@@ -103,6 +103,7 @@ struct LeakInspector {
       for other in others {
         first.1.totalObjects += other.group.members.count(where: nodes.isOwn)
         first.1.totalBytes += nodes.bytes(other.group.members)
+        first.1.births.formUnion(births(other.subject))
       }
       let isTold = first.1.cause == .cycle && !first.1.steps.isEmpty
       let way = isTold ? Way(first.1, allocator: allocator(alike[0].subject)) : nil
@@ -183,6 +184,8 @@ struct LeakInspector {
     return sites.allocator(object.allocation, of: graph.type(of: node).shortName)
   }
 
+  private func births(_ node: Int) -> Set<BacktraceID> { nodes.recorded(node).map { [$0.allocation] } ?? [] }
+
   private func leak(
     _ group: LostGroup, _ subject: Int, alike: some Sequence<LostGroup> = EmptyCollection(), all: [LostGroup] = []
   ) -> (ObjectID, Leak) {
@@ -217,6 +220,7 @@ struct LeakInspector {
     }
     var leak = Leak(
       cause: cause, steps: steps, lost: nodes.count(group.members), bytes: nodes.bytes(group.members), cut: cut)
+    leak.births = births(subject)
     (leak.onlyHeld, leak.group, leak.elsewhere) = (onlyHeld, onlyHeld.isEmpty ? nil : group, elsewhere)
     let object = steps.lazy.filter { $0.kind == .object }.compactMap(\.object).first { $0.number != 0 } ?? id(subject)
     return (isCycle ? object : id(subject), leak)

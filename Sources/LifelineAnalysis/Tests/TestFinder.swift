@@ -24,6 +24,13 @@ struct TestFinder {
     return nil
   }
 
+  /// The tests of several backtraces, by name.
+  mutating func tests(of backtraces: Set<BacktraceID>, in table: BacktraceTable) -> [String] {
+    var found: Set<String> = []
+    for backtrace in backtraces { test(of: backtrace, in: table).map { _ = found.insert($0) } }
+    return found.sorted()
+  }
+
   private mutating func place(of backtrace: BacktraceID, in table: BacktraceTable) -> Place {
     var unknown: [BacktraceID] = []
     var next = backtrace

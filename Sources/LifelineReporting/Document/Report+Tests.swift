@@ -28,7 +28,7 @@ extension Report {
   /// The report with a table of its tests, most bytes first.
   public func counting(_ costs: [TestCost]) -> Report {
     var report = self
-    let found = Dictionary(findings.compactMap(\.test).map { ($0, 1) }, uniquingKeysWith: +)
+    let found = Dictionary(findings.flatMap(\.allTests).map { ($0, 1) }, uniquingKeysWith: +)
     var tests = costs.map {
       Test(
         name: $0.name, objects: $0.objects, bytes: $0.bytes, peakBytes: $0.peakBytes, liveAtExit: $0.liveObjects,
@@ -56,4 +56,18 @@ extension Report {
   }
 
   private static func sorted(_ tests: [Test]) -> [Test] { tests.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) } }
+}
+
+extension Report.Finding {
+  var allTests: [String] { tests ?? test.map { [$0] } ?? [] }
+
+  /// "In the test A.", or "In the tests A and B."; of many the first three and how many more.
+  var testSentence: String? {
+    let all = allTests
+    guard let last = all.last else { return nil }
+    if all.count == 1 { return "In the test \(last)." }
+    let shown = all.count > 4 ? Array(all.prefix(3)) : all.dropLast()
+    let rest = all.count > 4 ? "\(Quantity.number(all.count - 3)) more" : last
+    return "In the tests \(shown.joined(separator: ", ")) and \(rest)."
+  }
 }

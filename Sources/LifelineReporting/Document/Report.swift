@@ -221,6 +221,8 @@ public struct Report: Codable, Sendable, Equatable {
     public var count: Int?
     /// The test in which it happened, if a backtrace shows it.
     public var test: String?
+    /// All tests with such a finding, if there are several; `test` comes first.
+    public var tests: [String]?
     public var suggestion: String?
     /// The gate's result; nil without a gate.
     public var outcome: Outcome?

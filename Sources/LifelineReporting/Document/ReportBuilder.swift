@@ -268,6 +268,9 @@ public struct ReportBuilder {
     let wording = FindingWording(
       finding, backtraces: backtraces,
       method: names.function(at: finding.access == .message ? finding.accessedAddress : 0), holds: holds)
+    let others = finding.leak?.tests ?? []
+    let test = backtraces.lazy.compactMap(\.test).first ?? others.first
+    let tests = [test].compactMap { $0 } + others.filter { $0 != test }
     let held = (finding.sender?.lifetime ?? finding.lifetime)?.holds ?? []
     return Report.Finding(
       kind: finding.kind.rawValue, severity: finding.severity.rawValue, fingerprint: wording.fingerprint,
@@ -276,7 +279,7 @@ public struct ReportBuilder {
       access: finding.access?.rawValue, backtraces: backtraces, holds: held.prefix(100).map(holds.hold),
       heldObject: finding.sender.flatMap { $0.lifetime == nil ? nil : $0.object?.description },
       path: wording.path, count: finding.leak.map { $0.similar + 1 } ?? finding.alike.count + 1,
-      test: backtraces.lazy.compactMap(\.test).first, suggestion: wording.suggestion)
+      test: test, tests: tests.count > 1 ? tests : nil, suggestion: wording.suggestion)
   }
 
   /// Maximum number of lives drawn; those of errors and warnings come first.

@@ -46,7 +46,7 @@ public struct GitHubFormat {
     let state = finding.isKnown ? " (known)" : ""
     properties.append(("title", "\(finding.kind)\(state): \(finding.object.id)"))
     let suggestion = finding.suggestion.map { ["To change: \($0)"] } ?? []
-    let test = finding.test.map { ["In the test \($0)."] } ?? []
+    let test = finding.testSentence.map { [$0] } ?? []
     return command(level, properties, ["\(finding.title)."] + finding.explanation + test + suggestion)
   }
 

@@ -89,7 +89,7 @@ public struct JUnitFormat {
   }
 
   private func body(_ finding: Report.Finding) -> String {
-    var lines = finding.explanation + (finding.test.map { ["In the test \($0)."] } ?? [])
+    var lines = finding.explanation + (finding.testSentence.map { [$0] } ?? [])
     if let suggestion = finding.suggestion { lines.append("To change: \(suggestion)") }
     for backtrace in finding.backtraces {
       lines += ["", "\(backtrace.role), event \(backtrace.event), \(backtrace.place)"]

@@ -56,7 +56,7 @@ public struct MarkdownFormat {
       blocks.append(
         "\(MarkdownText.code((root.relative(file) ?? file) + line)) in \(MarkdownText.code(frame.function))")
     }
-    let test = finding.test.map { ["In the test \($0)."] } ?? []
+    let test = finding.testSentence.map { [$0] } ?? []
     blocks.append((finding.explanation + test).map(MarkdownText.sentence).joined(separator: "\n"))
     if let suggestion = finding.suggestion { blocks.append("**To change:** \(MarkdownText.sentence(suggestion))") }
     let chain = FindingSteps(finding, timelines: report.timelines)

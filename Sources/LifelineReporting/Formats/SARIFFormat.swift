@@ -55,7 +55,7 @@ public struct SARIFFormat {
 
   private func result(_ finding: Report.Finding, _ report: Report, ruleIndex: Int) -> SARIFLog.Result {
     let chain = FindingSteps(finding, timelines: report.timelines)
-    let test = finding.test.map { ["In the test \($0)."] } ?? []
+    let test = finding.testSentence.map { [$0] } ?? []
     let sentences =
       ["\(finding.title)."] + finding.explanation + test + (finding.suggestion.map { ["To change: \($0)"] } ?? [])
     let responsible = finding.primaryFrame ?? finding.backtraces.lazy.compactMap(\.responsible).first

@@ -172,7 +172,7 @@ public struct TextFormat {
     ]
     lines += finding.explanation.map { "  \($0.safe)" }
     if let process = report.process(finding.process) { lines.append("  In the process \(process.name.safe).") }
-    if let test = finding.test { lines.append("  In the test \(test.safe).") }
+    if let sentence = finding.testSentence { lines.append("  \(sentence.safe)") }
     if let suggestion = finding.suggestion { lines += ["", "  To change: \(suggestion.safe)"] }
     for backtrace in finding.backtraces {
       lines += ["", "  \(style.dim("\(backtrace.role), event \(backtrace.event), \(backtrace.place.safe)"))"]

@@ -248,8 +248,7 @@ struct FindingWording {
 
   var suggestion: String? {
     switch finding.kind {
-    case .useAfterFree where isRace:
-      "Protect reading and replacing the reference with a lock, an actor or a serial queue."
+    case .useAfterFree where isRace: raceSuggestion
     case .overRelease where !finding.handCounts.isEmpty: "Look for \(Self.unbalanced) in \(counters)."
     case .useAfterFree where !finding.handCounts.isEmpty || finding.hasHandReleases: countedSuggestion
     case .useAfterFree, .unownedAfterDeinit, .nearMiss: danglingSuggestion
@@ -307,21 +306,38 @@ struct FindingWording {
     finding.object.shortClassName.isEmpty ? "the object" : finding.object.shortClassName
   }
 
+  /// What another thread that uses an object during its deinit needs: a reference that keeps it, or is nil by then. A
+  /// lock helps only if the reference owns the object.
+  private var raceSuggestion: String {
+    guard let sender = finding.sender, let property = sender.property else {
+      return suggestion(
+        otherwise: "protect reading and replacing the reference with a lock, an actor or a serial queue.")
+    }
+    let name = Self.name(property, of: sender)
+    let change =
+      property.strength == .unmanaged
+      ? "Keep a weak reference in \(name) instead of an Unmanaged, or \(Self.owning)." : "Make \(name) weak."
+    return "\(change) A lock around a reference that does not own the object cannot keep it alive."
+  }
+
+  /// Which reference to change if it was used, and what to do if another was.
+  private func suggestion(otherwise general: String) -> String {
+    let capture = finding.capturer.map { CaptureWording(capturer: $0, object: finding.object, report: causes.holds) }
+    if let capture, capture.isPossible { return "\(capture.condition), \(capture.change). Otherwise \(general)" }
+    guard let other = finding.possibleReference, let property = other.property else {
+      return general.prefix(1).uppercased() + general.dropFirst()
+    }
+    let change =
+      property.strength == .unmanaged ? "keep a weak reference there instead or \(Self.owning)" : "make it weak"
+    return "If \(Self.name(property, of: other)), an \(property.strength.rawValue) reference, was used, \(change). "
+      + "Otherwise \(general)"
+  }
+
   private var danglingSuggestion: String {
     guard let sender = finding.sender, let property = sender.property else {
-      let general =
-        "the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long as it is used."
-      let capture = finding.capturer.map {
-        CaptureWording(capturer: $0, object: finding.object, report: causes.holds)
-      }
-      guard let capture, capture.isPossible else {
-        guard let other = finding.possibleReference, let property = other.property else { return "Make \(general)" }
-        let change =
-          property.strength == .unmanaged ? "keep a weak reference there instead or \(Self.owning)" : "make it weak"
-        return "If \(Self.name(property, of: other)), an \(property.strength.rawValue) reference, was used, \(change). "
-          + "Otherwise make \(general)"
-      }
-      return "\(capture.condition), \(capture.change). Otherwise make \(general)"
+      return suggestion(
+        otherwise: "make the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long "
+          + "as it is used.")
     }
     let name = Self.name(property, of: sender)
     let basic =

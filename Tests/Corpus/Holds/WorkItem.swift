@@ -1,8 +1,8 @@
 // object: Report#1
-// verdict: late
-// rule: dispatch-block
+// verdict: on time
+// rule: 
 // finding: none
-// A work item keeps what its block captured until the item itself is freed, on the owner's own thread.
+// A work item that the program stores and that is in no queue owns what its block captured, like a stored closure.
 import Dispatch
 final class Report { var pages = 0; func write() { pages += 1 } }
 final class Printer { var report: Report? = Report(); var item: DispatchWorkItem? }
