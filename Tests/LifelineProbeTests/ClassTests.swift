@@ -63,4 +63,31 @@ import Testing
       "No library was loaded where another had been, so nothing was tested.")
     #expect(run.totals("First")?.allocated == 20 && run.totals("Second")?.allocated == 20)
   }
+
+  @Test(
+    "Objects of a ManagedBufferPointer are recorded from their allocation on",
+    arguments: ["", "depth=lives", "zombies=1", "sample=1/2", "guard=*.Storage:zombies=1"])
+  func managedBuffers(options: String) throws {
+    let source = """
+      final class Storage {}
+      @inline(never) func make(_ number: Int) -> AnyObject {
+        let buffer = ManagedBufferPointer<Int, Int>(bufferClass: Storage.self, minimumCapacity: 4) { _, _ in number }
+        return buffer.buffer
+      }
+      var kept: [AnyObject] = []
+      for number in 0..<1_000 {
+        let storage = make(number)
+        if number % 10 == 0 { kept.append(storage) }
+      }
+      print(kept.count)
+      """
+    let run = try RecordedRun(try TestProgram(source, options: ["-Onone"]), options: options)
+    #expect(run.behavesTheSame && run.plain.output == "100\n")
+    #expect(run.trace.problems == [] && run.summary.problems == [])
+    let storage = try #require(run.totals("Storage"))
+    let isSample = options.hasPrefix("sample")
+    #expect(isSample ? storage.allocated > 0 : storage.allocated == 1_000)
+    #expect(isSample ? storage.liveAtExit <= 100 : storage.liveAtExit == 100)
+    #expect(storage.gaps == 0 && run.summary.tracker.unattributed == 0 && run.summary.tracker.reordered == 0)
+  }
 }

@@ -60,6 +60,11 @@ void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_mask) {
   TAIL_CALL alloc_of_unknown(metadata, size, alignment_mask);
 }
 
+/// The object of a ManagedBufferPointer. The runtime's function has its own copy of swift_allocObject in it, inlined.
+void *hook_bufferAllocate(uint64_t metadata, size_t size, size_t alignment_mask) {
+  TAIL_CALL hook_allocObject(metadata, size, alignment_mask);
+}
+
 typedef box (*box_function)(const uint64_t *type);
 
 /// The size that the runtime requests from its allocator: the box's metadata has the value's offset, and the type its

@@ -12,6 +12,7 @@
 
 typedef struct box { void *object, *value; } box;
 void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_mask);
+void *hook_bufferAllocate(uint64_t metadata, size_t size, size_t alignment_mask);
 box hook_allocBox(const uint64_t *type);
 void hook_deallocClassInstance(void *object, size_t size, size_t alignment_mask);
 void hook_deallocObject(void *object, size_t size, size_t alignment_mask);

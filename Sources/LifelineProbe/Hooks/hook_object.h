@@ -11,7 +11,8 @@
   X(retain, RETAINS) X(release, RELEASES) X(retain_n, RETAINS) X(release_n, RELEASES) X(tryRetain, RETAINS) \
   X(nonatomic_retain, RETAINS) X(nonatomic_release, RELEASES) \
   X(nonatomic_retain_n, RETAINS) X(nonatomic_release_n, RELEASES) \
-  X(allocObject, NEITHER) X(allocBox, NEITHER) X(deallocClassInstance, RELEASES) X(deallocObject, RELEASES) \
+  X(allocObject, NEITHER) X(bufferAllocate, NEITHER) X(allocBox, NEITHER) \
+  X(deallocClassInstance, RELEASES) X(deallocObject, RELEASES) \
   X(deallocUninitializedObject, RELEASES) X(slowDealloc, NEITHER)
 enum {
 #define X(name, access) ENTRY_##name,

@@ -62,6 +62,7 @@ static const struct { const char *name; unsigned entry; void *hook; } sampled[] 
 #define X(name) {#name, ENTRY_##name, (void *)sampled_##name},
     SAMPLED_ENTRIES(X) X(retain) X(release) X(deallocClassInstance) X(deallocObject) X(allocObject)
 #undef X
+    {"bufferAllocate", ENTRY_bufferAllocate, (void *)sampled_allocObject},
 };
 
 void *hook_at_sample(const char *name, void *hook) {
