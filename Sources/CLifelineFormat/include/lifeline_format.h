@@ -64,7 +64,7 @@ enum lifeline_stop_reason {
 #define LIFELINE_COUNTERS(X)                                                                       \
   X(lostNested, 0, "events inside a signal handler that interrupted the recorder")                 \
   X(lostThreads, 1, "events of threads beyond the recorder's limit")                               \
-  X(lostStopped, 2, "events after the recorder stood down")                                     \
+  X(lostStopped, 2, "calls of the runtime, for objects of any class, after the recorder stood down") \
   X(lostClasses, 3, "objects of classes beyond the recorder's table")                              \
   X(incompleteBacktraces, 4, "backtraces whose outer frames could not be found")                   \
   X(truncatedBacktraces, 5, "backtraces deeper than the limit")                                    \

@@ -4,7 +4,11 @@ extension String {
     guard contains("<") else { return self }
     var depth = 0
     var last: Character?
+    var isRaw = false
     return filter { character in
+      // Within a raw identifier, `<b>`, every character belongs to the name.
+      if character == "`" { isRaw.toggle() }
+      if isRaw || character == "`" { return depth == 0 }
       defer {
         // The arrow of a function type does not close a bracket.
         if character == ">", last != "-", depth > 0 { depth -= 1 }
