@@ -44,9 +44,8 @@ struct ChildProcess {
     let moments: [UInt64]
   }
 
-  /// Runs it to its end; `started` gets its process ID. Meanwhile this thread also
-  /// examines processes that end: the kernel reports a stopped process to the first thread that waits, which must be
-  /// the one that stopped it.
+  /// Runs it to its end; `started` gets its process ID. Meanwhile this thread also examines processes that end: the
+  /// kernel reports a stopped process to the first thread that waits, which must be the one that stopped it.
   ///
   /// - Throws: `RecordingError` if it cannot be started.
   func run(serving examiner: HeapExaminer?, started: (pid_t) -> Void) throws -> Outcome {

@@ -42,14 +42,20 @@ import Testing
     // The program sends it to its parent, which is lifeline, and waits until it has been read.
     let program = try TestProgram(
       """
-      import Glibc
+      import Foundation
       final class Session {}
       nonisolated(unsafe) var sessions: [Session] = []
       @inline(never) func open() { sessions.append(Session()) }
+      func isPending() -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\\(getppid())/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\\n").first { $0.hasPrefix("ShdPnd:") }
+        return UInt64(line?.split(separator: "\\t").last ?? "0", radix: 16)! & 1 << UInt64(SIGUSR2 - 1) != 0
+      }
       for _ in 0..<6 {
         for _ in 0..<3 { open() }
         kill(getppid(), SIGUSR2)
-        usleep(200_000)
+        while isPending() { usleep(1_000) }
+        usleep(50_000)
       }
       open()
       print(sessions.count)

@@ -12,6 +12,7 @@ extension HeapSnapshot {
       let name = stored.dropFirst()
       let property = name.prefix { $0 != "." }
       var owner: String? = type.name.withoutTypeArguments
+      // In a damaged image a class may be its own superclass.
       for _ in 0..<64 {
         guard let current = owner else { break }
         if observed.contains("\(current).\(property)") { return String(name) }

@@ -49,8 +49,7 @@ public struct HeapSnapshotReader {
       case .recording:
         "the program did not end by exit: it was killed, called _exit, ran another program in its "
           + "place, or is still running"
-      default:
-        "the program's memory was not examined when it ended, as when it calls _exit"
+      default: "the program's memory was not examined when it ended, as when it calls _exit"
       }
     }
   }

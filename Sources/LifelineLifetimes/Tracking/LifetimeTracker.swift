@@ -134,8 +134,8 @@ public final class LifetimeTracker {
   /// The last result of `liveObjects`, and the number of events it is of.
   private var live: (events: UInt64, objects: [TrackedObject])?
 
-  /// Live objects, in order of allocation, without those older than the recording. O(n log n)
-  /// the first time after an event, then O(1).
+  /// Live objects, in order of allocation, without those older than the recording. O(n log n) the first time after an
+  /// event, then O(1).
   public var liveObjects: [TrackedObject] {
     let events = UnsafeBufferPointer(start: kinds, count: EventKind.limit).reduce(0, &+)
     if let live, live.events == events { return live.objects }
