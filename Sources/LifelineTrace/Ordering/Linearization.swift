@@ -6,6 +6,6 @@ struct Linearization {
   let breaks: Int
   /// How many more dead ends the search was allowed; 0 if it gave up.
   let deadEndsLeft: Int
-  /// Whether the clocks ruled something out, so that a larger clock error may lead to another order.
-  let clocksMatter: Bool
+  /// The smallest clock error that may lead to another order; nil if the clocks ruled nothing out.
+  let nextError: UInt64?
 }

@@ -48,7 +48,8 @@ struct LinearizationSearch: ~Copyable {
   private let counts: UnsafeMutableBufferPointer<Int32>
   /// Remaining dead ends; after these the search takes the first choice it finds.
   private var backtrackLimit: Int
-  private var clocksMatter = false
+  /// The smallest clock error with which something else could have come next.
+  private var nextError: UInt64?
   private var order: [Int] = []
 
   /// `links` are in clock order; `counts` are those of the objects before the first link. No event is placed before one
@@ -96,7 +97,7 @@ struct LinearizationSearch: ~Copyable {
       }
     }
     order += rest.sorted { isEarlier($0, $1) }
-    return Linearization(order: order, breaks: breaks, deadEndsLeft: backtrackLimit, clocksMatter: clocksMatter)
+    return Linearization(order: order, breaks: breaks, deadEndsLeft: backtrackLimit, nextError: nextError)
   }
 
   private mutating func setHeads(_ list: [Int]) {
@@ -160,14 +161,11 @@ struct LinearizationSearch: ~Copyable {
   /// `tried`, of one of the objects.
   private mutating func candidate(after tried: Int?, of objects: ObjectSet?, _ key: UInt64, _ failed: StateSet) -> Int?
   {
-    let end = end
+    let over = over
     for place in 0..<headCount {
       let index = heads[place]
       guard links[index].step.follows(counts[links[index].object]) else { continue }
-      if links[index].earliest > end {
-        clocksMatter = true
-        continue
-      }
+      if isTooEarly(index, over) { continue }
       if let tried, !isEarlier(tried, index) { continue }
       if let objects, !objects.contains(links[index].object) { continue }
       if !failed.isEmpty, failed.contains(key &+ Self.weight(links[index].lane)) { continue }
@@ -177,18 +175,23 @@ struct LinearizationSearch: ~Copyable {
   }
 
   /// The objects of the events that could be next by the clocks.
-  private func objectsOfHeads() -> ObjectSet {
+  private mutating func objectsOfHeads() -> ObjectSet {
     var objects = ObjectSet(below: counts.count)
-    let end = end
-    for index in heads[..<headCount] where links[index].earliest <= end { objects.insert(links[index].object) }
+    let over = over
+    for index in heads[..<headCount] where !isTooEarly(index, over) { objects.insert(links[index].object) }
     return objects
   }
 
-  /// The time by which the next event was over.
-  private var end: UInt64 {
-    guard headCount > 0 else { return 0 }
-    let first = heads[0]
-    return links[first].latest > .max - clockError ? .max : links[first].latest + clockError
+  /// The time by which the first of the next events was over, if the clocks agree.
+  private var over: UInt64 { headCount > 0 ? links[heads[0]].latest : .max }
+
+  /// Whether, by the clocks, an event cannot come before one that was over at a time.
+  @inline(__always)
+  private mutating func isTooEarly(_ index: Int, _ over: UInt64) -> Bool {
+    let earliest = links[index].earliest
+    guard earliest > over, earliest - over > clockError else { return false }
+    nextError = min(nextError ?? .max, earliest - over)
+    return true
   }
 
   private func isEarlier(_ a: Int, _ b: Int) -> Bool {

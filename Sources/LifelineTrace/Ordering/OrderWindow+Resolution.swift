@@ -87,12 +87,14 @@ extension OrderWindow {
     var clockErrors = Self.clockErrors.filter { $0 >= clockError }
     for effort in laneCount <= Self.fewThreads ? Self.efforts : Self.jumpingEfforts {
       var exhausted: [(error: UInt64, breaks: Int)] = []
+      var last: (chain: Linearization, used: Int)?
       for error in clockErrors where best?.breaks != 0 && backtrackLimit > 0 {
         let limit = min(backtrackLimit, effort.deadEnds * (256 + links.count))
-        var search = LinearizationSearch(
-          links, from: starts, clockError: error, backtrackLimit: limit, jumps: effort.jumps)
-        let chain = search.run()
-        let used = limit - max(0, chain.deadEndsLeft)
+        if let last, last.chain.nextError == nil { break }
+        // With an error that rules out the same, the search meets the same dead ends.
+        let known = last.flatMap { ($0.chain.nextError ?? 0) > error ? ($0.chain, min(limit, $0.used)) : nil }
+        let (chain, used) = known ?? Self.search(links, from: starts, error, limit, jumps: effort.jumps)
+        last = (chain, used)
         backtrackLimit -= used
         deadEnds += used
         if used == limit { exhausted.append((error, chain.breaks)) }
@@ -102,14 +104,22 @@ extension OrderWindow {
           // others.
           if chain.breaks == 0, error != .max { clockError = error }
         }
-        // If the clocks ruled nothing out, a larger error leads through the same dead ends to the same chain.
-        if !chain.clocksMatter { break }
       }
       clockErrors = exhausted.map(\.error)
       // The clock errors mostly differ little; the search that left the fewest breaks is the most promising.
       if effort.jumps, let promising = exhausted.min(by: { $0.breaks < $1.breaks }) { clockErrors = [promising.error] }
     }
     return best
+  }
+
+  /// A chain, and the number of dead ends it took.
+  private static func search(
+    _ links: [LinearizationSearch.Link], from starts: [Int32], _ clockError: UInt64, _ limit: Int, jumps: Bool
+  ) -> (Linearization, Int) {
+    var search = LinearizationSearch(
+      links, from: starts, clockError: clockError, backtrackLimit: limit, jumps: jumps)
+    let chain = search.run()
+    return (chain, limit - max(0, chain.deadEndsLeft))
   }
 
   /// Makes each record come after the one before it of the same object.
