@@ -3,10 +3,10 @@ import LifelineTrace
 
 /// The call sites of a table of backtraces, each analyzed once.
 final class CallSiteTable {
-  private let tables: TraceTables
+  let tables: TraceTables
   private let names: any CodeNaming
   private let rules: HoldRules
-  private let backtraces: BacktraceTable
+  let backtraces: BacktraceTable
   private var sites: [BacktraceID: CallSite] = [:]
   private var places: [BacktraceID: CallIdentity] = [:]
   private var factsBySite: [BacktraceEntry: [FrameFacts]] = [:]
@@ -14,6 +14,10 @@ final class CallSiteTable {
   /// What a site alone decides.
   private enum Decision: UInt8 { case goOn, activity, closure, code }
   private var decisions: [BacktraceEntry: Decision] = [:]
+  /// Without modules and type arguments; those of the objects, and all that have or are superclasses.
+  private(set) lazy var classNames: Set<String> = Set(
+    (tables.classes.values.map(\.name) + names.superclasses.flatMap { [$0.key, $0.value] })
+      .map { ObjectID(className: $0, number: 1).shortClassName.withoutTypeArguments })
   /// The rules of scope `span`, one bit each.
   private let spanning: UInt64
 
@@ -138,55 +142,6 @@ final class CallSiteTable {
     return decision
   }
 
-  /// The function of the program's own that allocated an object, outside of its class's initializers; "" if there is
-  /// none.
-  func allocator(_ id: BacktraceID, of className: String) -> String {
-    allocating(id, of: className)?.frame.function ?? ""
-  }
-
-  /// What is known about the function that `allocator` names.
-  func allocating(_ id: BacktraceID, of className: String) -> FrameFacts? {
-    let typeName = className.withoutTypeArguments
-    return firstOwn(id) { $0.role == .initializer && $0.typeName?.withoutTypeArguments == typeName }
-  }
-
-  /// Whether an event is inside of the initializer call that allocated an object, judging by the callers.
-  func isCall(_ id: BacktraceID, inside birth: BacktraceID, of className: String) -> Bool {
-    creators(birth, of: className).first.map { isInside(id, $0.callers) } ?? false
-  }
-
-  /// Whether a function's event is inside of the call that created an object, or of the one that called that and may
-  /// have been given the object. Top-level code is not: it has global variables.
-  func isCreator(_ function: String, _ id: BacktraceID, of birth: BacktraceID, _ className: String) -> Bool {
-    let creators = creators(birth, of: className)
-    func isCreator(_ index: Int) -> Bool {
-      creators[index].function == function && isInside(id, creators[index].callers)
-    }
-    return creators.count > 0 && isCreator(0) || creators.count > 1 && function != "main" && isCreator(1)
-  }
-
-  /// The function of the program's own that created an object with an initializer, and the one that called it, with the
-  /// sites of their callers.
-  private func creators(_ birth: BacktraceID, of className: String) -> [(function: String, callers: [UInt64])] {
-    let typeName = className.withoutTypeArguments
-    let sites = backtraces.entries(birth).filter(\.isFrame)
-    var found: [(String, [UInt64])] = []
-    for (index, site) in sites.enumerated() {
-      for facts in frames(site) where !facts.isLibrary && facts.isMeaningful {
-        if facts.name.role == .initializer, facts.name.typeName?.withoutTypeArguments == typeName { continue }
-        // An inlined call may be listed twice.
-        if found.last?.0 == facts.frame.function { continue }
-        found.append((facts.frame.function, sites[(index + 1)...].map(\.word)))
-        if found.count == 2 { return found }
-      }
-    }
-    return found
-  }
-
-  private func isInside(_ id: BacktraceID, _ callers: [UInt64]) -> Bool {
-    backtraces.entries(id).filter(\.isFrame).suffix(callers.count).map(\.word) == callers
-  }
-
   /// The program's function that needed a reference, outside of the accessors that read it from a property.
   func taker(_ id: BacktraceID) -> CodeFrame? {
     firstOwn(id) { name in
@@ -201,7 +156,7 @@ final class CallSiteTable {
   }
 
   /// The innermost function of the program's own, apart from those to skip.
-  private func firstOwn(_ id: BacktraceID, skipping isSkipped: (ParsedFunctionName) -> Bool) -> FrameFacts? {
+  func firstOwn(_ id: BacktraceID, skipping isSkipped: (ParsedFunctionName) -> Bool) -> FrameFacts? {
     for site in backtraces.entries(id) where site.isFrame {
       for frame in frames(site) where !frame.isLibrary && frame.isMeaningful && !isSkipped(frame.name) { return frame }
     }
@@ -216,7 +171,7 @@ final class CallSiteTable {
     frames(BacktraceEntry(word: address << 2 | 1)).last?.isLibrary ?? false
   }
 
-  private func frames(_ site: BacktraceEntry) -> [FrameFacts] {
+  func frames(_ site: BacktraceEntry) -> [FrameFacts] {
     if let known = factsBySite[site] { return known }
     let made = names.frames(of: [site]).map { FrameFacts($0, rules) }
     factsBySite[site] = made

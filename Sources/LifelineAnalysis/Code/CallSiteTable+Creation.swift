@@ -1,0 +1,64 @@
+import LifelineTrace
+
+/// Who created an object.
+extension CallSiteTable {
+  /// The function of the program's own that allocated an object, outside of its class's initializers; "" if there is
+  /// none.
+  func allocator(_ id: BacktraceID, of className: String) -> String {
+    allocating(id, of: className)?.frame.function ?? ""
+  }
+
+  /// What is known about the function that `allocator` names.
+  func allocating(_ id: BacktraceID, of className: String) -> FrameFacts? {
+    let typeName = className.withoutTypeArguments
+    return firstOwn(id) { $0.role == .initializer && $0.typeName?.withoutTypeArguments == typeName }
+  }
+
+  /// Whether a function creates objects of a class for its callers: the initializer of a value that holds one, or a
+  /// static function of the class.
+  private func isForCallers(_ name: ParsedFunctionName, _ className: String) -> Bool {
+    guard let type = name.typeName?.withoutTypeArguments, !name.isClosure else { return false }
+    return name.isStatic && type == className.withoutTypeArguments
+      || name.role == .initializer && !classNames.contains(type)
+  }
+
+  /// Whether an event is inside of the initializer call that allocated an object, judging by the callers.
+  func isCall(_ id: BacktraceID, inside birth: BacktraceID, of className: String) -> Bool {
+    creators(birth, of: className).first.map { isInside(id, $0.callers) } ?? false
+  }
+
+  /// Whether a function's event is inside of the call that created an object, or of the one that called that and may
+  /// have been given the object. Top-level code is not: it has global variables.
+  func isCreator(_ function: String, _ id: BacktraceID, of birth: BacktraceID, _ className: String) -> Bool {
+    let creators = creators(birth, of: className) { isForCallers($0, className) }
+    func isCreator(_ index: Int) -> Bool {
+      creators[index].function == function && isInside(id, creators[index].callers)
+    }
+    return creators.count > 0 && isCreator(0) || creators.count > 1 && function != "main" && isCreator(1)
+  }
+
+  /// The function of the program's own that created an object with an initializer, and the one that called it, with the
+  /// sites of their callers.
+  private func creators(
+    _ birth: BacktraceID, of className: String, skipping isSkipped: (ParsedFunctionName) -> Bool = { _ in false }
+  ) -> [(function: String, callers: [UInt64])] {
+    let typeName = className.withoutTypeArguments
+    let sites = backtraces.entries(birth).filter(\.isFrame)
+    var found: [(String, [UInt64])] = []
+    for (index, site) in sites.enumerated() {
+      for facts in frames(site) where !facts.isLibrary && facts.isMeaningful {
+        if facts.name.role == .initializer, facts.name.typeName?.withoutTypeArguments == typeName { continue }
+        if found.isEmpty, isSkipped(facts.name) { continue }
+        // An inlined call may be listed twice.
+        if found.last?.0 == facts.frame.function { continue }
+        found.append((facts.frame.function, sites[(index + 1)...].map(\.word)))
+        if found.count == 2 { return found }
+      }
+    }
+    return found
+  }
+
+  private func isInside(_ id: BacktraceID, _ callers: [UInt64]) -> Bool {
+    backtraces.entries(id).filter(\.isFrame).suffix(callers.count).map(\.word) == callers
+  }
+}
