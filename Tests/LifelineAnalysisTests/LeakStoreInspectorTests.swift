@@ -12,7 +12,7 @@ import Testing
   private static let worker: UInt64 = 0x5000, item: UInt64 = 0x6000
 
   /// main 0x10, enqueue 0x11, move 0x12, link 0x13, Worker.init 0x14, Inbox.take 0x15, Employee.init 0x16,
-  /// Worker.run 0x17.
+  /// Worker.run 0x17, closure #1 in main 0x18.
   private static var names: SampleNames {
     var names = SampleNames()
     names.hasLines = true
@@ -24,6 +24,7 @@ import Testing
     names.add(0x15, "Inbox.take()")
     names.add(0x16, "Employee.init()")
     names.add(0x17, "Worker.run()")
+    names.add(0x18, "closure #1 in main")
     names.superclasses = ["App.Worker": "App.Employee"]
     return names
   }
@@ -265,5 +266,40 @@ import Testing
     #expect(diagnosis.findings.map(\.object.description) == ["Item#1", "Item#2"])
     #expect(diagnosis.findings.map(\.similar) == [1, 0])
     #expect(diagnosis.findings.map { $0.leak?.totalObjects } == [2, 1])
+  }
+
+  @Test("What a closure's own code took did not store what the closure captured")
+  func ownCode() throws {
+    var heap = HeapGraphBuilder()
+    let field = HeapField(name: "handler", offset: 16, size: 16)
+    let type = heap.addType(HeapType(kind: .object, name: "App.Worker", isOwn: true, fields: [field]))
+    heap.addNode(Self.worker, size: 32, type: type, strongCount: 1)
+    heap.addEdge(from: Self.worker, offset: 24, to: Self.worker, function: 0x1801)
+    let diagnosis = try diagnose(heap) { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 32])
+      stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 23)))
+      stream.add(Self.retain, Self.worker, count: 3, at: at((0x10, 25), (0x17, 7), (0x18, 24)))
+      stream.add(Self.release, Self.worker, count: 2, at: at((0x10, 25), (0x17, 9)))
+      stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 30)))
+    }
+    let step = try #require(diagnosis.findings.first?.leak?.steps.first { $0.kind == .closure })
+    #expect(step.stores.map(\.event.sequence) == [2])
+  }
+
+  @Test("A reference taken in one statement right after the allocation may be the one that was lost")
+  func takenAtOnce() throws {
+    var heap = HeapGraphBuilder()
+    let type = heap.addType(HeapType(kind: .object, name: "App.Item", isOwn: true, fields: []))
+    heap.addNode(Self.item, size: 24, type: type, strongCount: 1)
+    let diagnosis = try diagnose(heap) { stream in
+      stream.add(Self.allocate, Self.item, at: at((0x10, 22)), time: 1010, arguments: [2, 24])
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 23)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 23)))
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 25), (0x12, 15)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 26)))
+    }
+    let leak = try #require(diagnosis.findings.first?.leak)
+    #expect(leak.unbalanced.map(\.event.sequence) == [4])
+    #expect(leak.alternatives.map(\.event.sequence) == [2])
   }
 }

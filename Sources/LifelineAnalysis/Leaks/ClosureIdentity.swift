@@ -9,11 +9,15 @@ final class ClosureIdentity {
   /// The mangled name up to where it identifies the closure; what distinguishes functions of the same closure follows.
   func identity(of function: UInt64) -> String {
     if let identity = known[function] { return identity }
-    let name = sites.function(at: function)?.mangledName
-    let end = name?.matches(of: /U\d*_/).last?.range.upperBound
-    let identity = name.flatMap { name in end.map { String(name[..<$0]) } } ?? "\(function)"
+    let identity = Self.identity(ofName: sites.function(at: function)?.mangledName) ?? "\(function)"
     known[function] = identity
     return identity
+  }
+
+  /// Nil if it is not a closure's name.
+  static func identity(ofName mangledName: String?) -> String? {
+    guard let mangledName, let end = mangledName.matches(of: /U\d*_/).last?.range.upperBound else { return nil }
+    return String(mangledName[..<end])
   }
 
   /// The module whose source has the closure; nil if unknown.

@@ -53,14 +53,20 @@ struct LeakStoreInspector {
   }
 
   /// Retains whose release may have been that of the open reference: any, if it is the allocation's, as when an owner
-  /// gives up its own after a `passRetained`; otherwise those of the same function.
+  /// gives up its own after a `passRetained`; otherwise those of the same function, and what was taken at once.
   private func alternatives(_ open: HistoryRow, _ lifetime: ObjectLifetime) -> [HistoryRow] {
+    let rows = lifetime.history.rows
     let function = sites.site(open.backtrace).function?.function
-    return lasting(lifetime).map { lifetime.history.rows[$0.retain] }.filter { row in
+    // An inlined `passRetained`, after which an owner gives up the allocation's reference, looks like one statement.
+    let first = balanced(lifetime).first {
+      $0.retain == 1 && $0.release == 2 && isAllocators(rows[2], lifetime) && !sites.site(open.backtrace).isUnmanaged
+    }
+    return (lasting(lifetime) + [first].compactMap { $0 }).map { rows[$0.retain] }.filter { row in
       let site = sites.site(row.backtrace)
       return site.function != nil && site.library == nil && !isReader(row)
         && place(row, lifetime) != place(open, lifetime)
-        && (open.event.kind == .allocate || site.function?.function == function)
+        && (open.event.kind == .allocate || site.function?.function == function
+          || row.event.sequence == first.map { rows[$0.retain].event.sequence })
     }
   }
 
@@ -122,7 +128,7 @@ struct LeakStoreInspector {
 
   /// Events, one of which stored a step's reference, one per place; empty if too little is known.
   private func stores(_ lifetime: ObjectLifetime, step: LeakStep, holder: LeakStep?) -> [HistoryRow] {
-    let open = open(lifetime).flatMap { $0 }
+    let open = open(lifetime).flatMap { $0 }.filter { !isInside($0, step) }
     // What the owner creates in its own initializer is there from the beginning.
     // A closure retains what it captures.
     if step.kind != .closure, let allocation = lifetime.history.allocation, isMade(allocation, by: holder, lifetime),
@@ -161,13 +167,24 @@ struct LeakStoreInspector {
     let isGiven =
       step.kind == .object && ended.count { !sites.isMomentary(rows[$0.retain], rows[$0.release]) } > 1
     let others = (handedOn + (isGiven ? lifetime.history.allocation.map { [$0] } ?? [] : [])).filter {
-      score($0, lifetime, step, holder) >= least
+      score($0, lifetime, step, holder) >= least && !isInside($0, step)
     }
     let candidates = likeliest + others.filter { !known.contains($0.event.sequence) }
     // Code that reads a property releases what it retained, so the place of the store is unknown.
     if candidates.contains(where: isReader) { return [] }
     let stores = onePerPlace(candidates, lifetime)
     return stores.count <= Self.limit ? stores : []
+  }
+
+  /// Whether a closure's own code took the reference: when it ran, it had already captured the object.
+  private func isInside(_ row: HistoryRow, _ step: LeakStep) -> Bool {
+    let site = sites.site(row.backtrace)
+    guard step.kind == .closure, site.name?.isClosure == true, let taker = site.function,
+      let closure = step.function.flatMap(sites.function)
+    else { return false }
+    if taker.function == closure.function { return true }
+    let identity = ClosureIdentity.identity(ofName: closure.mangledName)
+    return identity != nil && ClosureIdentity.identity(ofName: taker.mangledName) == identity
   }
 
   private func onePerPlace(_ candidates: [HistoryRow], _ lifetime: ObjectLifetime) -> [HistoryRow] {

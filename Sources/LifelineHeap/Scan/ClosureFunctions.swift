@@ -29,6 +29,14 @@ struct ClosureFunctions {
     return function(bytes.load(fromByteOffset: 32, as: UInt64.self))
   }
 
+  /// The address of code in the word before a word.
+  @inline(__always)
+  func code(before index: Int, of bytes: UnsafeRawPointer) -> UInt64? {
+    guard index > 0 else { return nil }
+    let word = bytes.load(fromByteOffset: index * 8 - 8, as: UInt64.self)
+    return code.contains(word) ? word : nil
+  }
+
   @inline(__always)
   private mutating func function(_ word: UInt64) -> UInt64? {
     if code.contains(word) { return word }

@@ -7,6 +7,8 @@ struct EdgeList {
   private(set) var offsets: [UInt32] = []
   /// By edge to a closure's context: the closure's function.
   private(set) var functions: [UInt32: UInt64] = [:]
+  /// By edge from plain memory: the code whose address is in the word before.
+  private(set) var codeBefore: [UInt32: UInt64] = [:]
 
   /// - Parameter most: The number of edges that fit without a larger copy of the lists. Unused capacity is never
   /// touched.
@@ -35,7 +37,11 @@ struct EdgeList {
           !isObject
           ? closures.function(before: index, ofMemory: bytes)
           : index > words.lowerBound ? closures.function(before: index, ofObject: bytes) : nil
-        if let function { functions[UInt32(targets.count)] = function }
+        if let function {
+          functions[UInt32(targets.count)] = function
+        } else if !isObject, let code = closures.code(before: index, of: bytes) {
+          codeBefore[UInt32(targets.count)] = code
+        }
         targets.append(UInt32(target))
         offsets.append(UInt32(truncatingIfNeeded: index * 8))
       }

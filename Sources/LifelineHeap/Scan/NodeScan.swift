@@ -179,6 +179,7 @@ struct NodeScan {
     graph.roots = roots.roots
     graph.places = roots.places
     (graph.addresses, graph.wordCounts) = (table.addresses, table.wordCounts)
+    graph.addClosures(inMemory: edges.codeBefore)
     return graph
   }
 }
