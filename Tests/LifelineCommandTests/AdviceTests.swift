@@ -218,6 +218,41 @@ import Testing
     #expect(errors.first?.contains("use-after-free   Widget#1 was retained") == true, "\(text)")
   }
 
+  @Test("A library's release is an owner's, though the same statement also took references of its own")
+  func releasedByLibrary() throws {
+    let text = try report(
+      """
+      class Child {
+        let name: String
+        init(_ name: String) { self.name = name }
+      }
+      final class Parent {
+        private(set) var children: [Child] = []
+        func add(_ name: String) {
+          let child = Child(name)
+          children.append(child)
+        }
+        func drop(_ name: String) {
+          children.removeAll { $0.name == name }
+        }
+      }
+      final class Screen {
+        unowned(unsafe) var child: Child?
+        func show() { print(child?.name ?? "") }
+      }
+      let parent = Parent(), screen = Screen()
+      parent.add("first")
+      parent.add("second")
+      screen.child = parent.children[0]
+      parent.drop("first")
+      screen.show()
+      """)
+    #expect(text.contains("error: use-after-free   Child#1 was "), "\(text)")
+    #expect(
+      text.contains("The last owner of Child#1 was Parent#1.children, which released it in Parent.drop(_:) (event "),
+      "\(text)")
+  }
+
   @Test("Code that nobody wrote has no place in a file", arguments: ["-Onone", "-O"])
   func unwritten(_ level: String) throws {
     let text = try report(

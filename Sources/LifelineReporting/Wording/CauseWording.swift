@@ -50,17 +50,27 @@ struct CauseWording {
   }
 
   /// Whether a statement that released had also retained: then one of its releases is its own, and it is unknown which.
-  /// A release at the end of a function is a tail call, and appears as its caller's.
+  /// A release at the end of a function is a tail call, and appears as its caller's. What a library's function released
+  /// is not the statement's own, unless that function took it as well.
   private func isInterchangeable(_ release: HistoryRow, of last: Hold, _ lifetime: ObjectLifetime) -> Bool {
     let rows = lifetime.history.rows
-    let place = holds.place(release)
+    let place = holds.place(release), releaser = helper(of: release)
     return place.location != nil
       && lifetime.pairing.pairs.contains { pair in
         let (taken, given) = (rows[pair.retain], rows[pair.release])
         return taken.event.kind != .allocate && taken.event.sequence > last.retain.event.sequence
           && taken.event.sequence < given.event.sequence && given.event.sequence < release.event.sequence
           && taken.event.thread == release.event.thread && holds.place(taken) == place
+          && [nil, helper(of: taken), helper(of: given)].contains(releaser)
       }
+  }
+
+  /// The library's or generated function, if one retained or released.
+  private func helper(of row: HistoryRow) -> String? {
+    guard let frame = holds.backtrace(row, role: .release).frames.first, frame.isSystem || frame.isMadeByCompiler else {
+      return nil
+    }
+    return frame.function
   }
 
   /// What kept an object after its last owner released it; `name` is its name in the sentence.
