@@ -30,6 +30,15 @@ public struct LeakCut: Sendable, Equatable {
       }
     }
 
+    /// The property that changes.
+    var property: (className: String, property: String)? {
+      switch self {
+      case .clear(let className, let property, _), .clearConstant(let className, let property, _):
+        (className, property)
+      default: weakenedProperty
+      }
+    }
+
     /// Whether a reference becomes weak and stays.
     var weakens: Bool {
       if case .captureWeakly = self { return true }

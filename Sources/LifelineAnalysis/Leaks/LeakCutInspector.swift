@@ -74,7 +74,9 @@ struct LeakCutInspector {
     if part == nil, let cut = (weak + others).prefix(16).lazy.compactMap({ withBreaker($0, group) }).first {
       return cut
     }
-    return whole(together(weak.prefix(8), group)) ?? whole(others.map { [$0] } + pairs) ?? part
+    let several = together(weak.prefix(8), group)
+    return whole(several.flatMap { wholeValues(in: $0, of: candidates) }.map { [$0] }) ?? whole(several)
+      ?? whole(others.map { [$0] } + pairs) ?? part
   }
 
   /// A capture by another module's closure that is enough if a deinit of the package ends the rest, where the change
