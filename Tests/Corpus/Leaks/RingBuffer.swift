@@ -1,5 +1,5 @@
 // leak: 2 Pipeline, 2 Ring.Storage
-// path: Pipeline.ring, Storage.base, closure
+// path: Pipeline.ring.storage, Ring.Storage.base, closure
 // change: weakly or unowned in
 // Closures in a buffer of the program's own.
 struct Ring {
