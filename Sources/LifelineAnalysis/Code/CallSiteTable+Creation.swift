@@ -46,7 +46,7 @@ extension CallSiteTable {
     let sites = backtraces.entries(birth).filter(\.isFrame)
     var found: [(String, [UInt64])] = []
     for (index, site) in sites.enumerated() {
-      for facts in frames(site) where !facts.isLibrary && facts.isMeaningful {
+      for facts in functions(at: site) where !facts.isLibrary && facts.isMeaningful {
         if facts.name.role == .initializer, facts.name.typeName?.withoutTypeArguments == typeName { continue }
         if found.isEmpty, isSkipped(facts.name) { continue }
         // An inlined call may be listed twice.

@@ -3,7 +3,7 @@ import LifelineTrace
 
 /// The call sites of a table of backtraces, each analyzed once.
 final class CallSiteTable {
-  let tables: TraceTables
+  private let tables: TraceTables
   private let names: any CodeNaming
   private let rules: HoldRules
   let backtraces: BacktraceTable
@@ -171,7 +171,7 @@ final class CallSiteTable {
     frames(BacktraceEntry(word: address << 2 | 1)).last?.isLibrary ?? false
   }
 
-  func frames(_ site: BacktraceEntry) -> [FrameFacts] {
+  private func frames(_ site: BacktraceEntry) -> [FrameFacts] {
     if let known = factsBySite[site] { return known }
     let made = names.frames(of: [site]).map { FrameFacts($0, rules) }
     factsBySite[site] = made
