@@ -36,7 +36,7 @@ struct CompactCommand: ParsableCommand {
 
   func run() throws {
     let progress = Progress()
-    do {
+    try Failure.told {
       defer { progress.end() }
       let file = try TraceFile(path: trace)
       // What is wrong with the trace is said before what is wrong with the name of the result.
@@ -57,9 +57,6 @@ struct CompactCommand: ParsableCommand {
         for problem in problems { Console.log("\(problem) The compact form has the same damage.") }
         Console.log("\(Self.text(outcome, of: trace)) in \(path)")
       }
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
     }
   }
 

@@ -39,7 +39,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   func run() throws {
-    do {
+    try Failure.told {
       let progress = Progress()
       defer { progress.end() }
       progress.report("reading \(old) and \(new)")
@@ -64,9 +64,6 @@ struct DiffCommand: ParsableCommand {
         tolerance: tolerance)
       Console.printWrapped(DiffText(isColored: Console.isColored(disabled: noColor)).render(comparison))
       if comparison.isDifferent { throw ExitStatus.findings }
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
     }
   }
 }

@@ -70,16 +70,10 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    do {
+    try Failure.told {
       let problems = try export()
       for problem in problems { Console.log("\(problem) What could be read was exported.") }
       if !problems.isEmpty { throw ExitStatus.toolFailure }
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
-    } catch let error as ExportError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
     }
   }
 

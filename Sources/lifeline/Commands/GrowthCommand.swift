@@ -74,15 +74,9 @@ struct GrowthCommand: ParsableCommand {
 
   func run() throws {
     if !isProgram, let sentence = recording.unused(file) { Console.log(sentence) }
-    do {
+    try Failure.told {
       if !isProgram { try CheckSubject.refuseProgram(subject, verb: "growth") }
       try isProgram ? recordAndCompare() : compare(subject[0])
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
-    } catch let error as RecordingError {
-      Console.log(error.description)
-      throw error.couldNotStart ? ExitStatus.couldNotStart : ExitStatus.toolFailure
     }
   }
 

@@ -61,7 +61,7 @@ struct HistoryCommand: ParsableCommand {
   }
 
   func run() throws {
-    do {
+    try Failure.told {
       let trace = try Trace(opening: trace)
       let names = Names(trace, files: symbols.files)
       let rules = try rules.rules()
@@ -95,9 +95,6 @@ struct HistoryCommand: ParsableCommand {
         trace, summary, objects: wanted, names: names, rules: rules, diagnosis: diagnosis)
       Console.print(try render(reading, trace, names, summary, moment))
       for problem in trace.problems + summary.problems + names.problems { Console.log(problem) }
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
     }
   }
 

@@ -40,15 +40,9 @@ struct LeaksCommand: ParsableCommand {
       throw ValidationError("Give one trace or process, or put -- before a program and its arguments.")
     }
     if !isProgram, let sentence = recording.unused(file) { Console.log(sentence) }
-    do {
+    try Failure.told {
       if !isProgram { try CheckSubject.refuseProgram(subject, verb: "leaks") }
       try isProgram ? examineProgram() : examine([subject[0]])
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
-    } catch let error as RecordingError {
-      Console.log(error.description)
-      throw error.couldNotStart ? ExitStatus.couldNotStart : ExitStatus.toolFailure
     }
   }
 

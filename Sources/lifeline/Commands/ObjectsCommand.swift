@@ -45,7 +45,7 @@ struct ObjectsCommand: ParsableCommand {
   }
 
   func run() throws {
-    do {
+    try Failure.told {
       let trace = try Trace(opening: trace)
       var list = ObjectList(order: sort, limit: limit, liveOnly: live)
       let patterns = classes.map { NamePattern($0) }
@@ -70,9 +70,6 @@ struct ObjectsCommand: ParsableCommand {
       for problem in problems + names.problems { Console.log(problem) }
       if let sentence = UncountedClasses(trace).sentence { Console.log(sentence) }
       if !problems.isEmpty { throw ExitStatus.toolFailure }
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
     }
   }
 

@@ -63,7 +63,7 @@ struct ProfileCommand: ParsableCommand {
   }
 
   func run() throws {
-    do {
+    try Failure.told {
       if let output { try OutputPlace.examine(output, besides: [trace] + (against.map { [$0] } ?? [])) }
       let file = try output.map { try CompleteFile(path: $0, replaces: force) }
       let trace = try Trace(opening: trace)
@@ -91,9 +91,6 @@ struct ProfileCommand: ParsableCommand {
         if let sentence = UncountedClasses(trace).sentence { Console.log(sentence) }
       }
       if !problems.isEmpty { throw ExitStatus.toolFailure }
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
     }
   }
 

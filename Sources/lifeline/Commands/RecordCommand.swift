@@ -38,15 +38,13 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     guard let program else { return try AttachSession(recording, file, process: pid!).run() }
+    try Failure.told { try record(program) }
+  }
+
+  private func record(_ program: String) throws {
     let options = recording.options(checking: false, file)
-    let result: Recorder.Result
-    do {
-      result = try Recorder(options: options).record(
-        program, arguments: ProgramArguments(lastOfOurs: arguments.count + 1))
-    } catch let error as RecordingError {
-      Console.log(error.description)
-      throw error.couldNotStart ? ExitStatus.couldNotStart : ExitStatus.toolFailure
-    }
+    let result = try Recorder(options: options).record(
+      program, arguments: ProgramArguments(lastOfOurs: arguments.count + 1))
     if let path = result.trace {
       if !recording.quiet { RecordedTrace(path: path).summarize() }
     } else if result.descendants.isEmpty {

@@ -28,7 +28,7 @@ struct ReplayCommand: ParsableCommand {
   var noColor = false
 
   func run() throws {
-    do {
+    try Failure.told {
       let trace = try Trace(opening: trace)
       let names = Names(trace, files: symbols.files)
       let summary = try LifetimeSummary(trace)
@@ -47,9 +47,6 @@ struct ReplayCommand: ParsableCommand {
       } else {
         Console.printWrapped((0..<count).map { format.step(lifetime, $0) }.joined(separator: "\n"))
       }
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
     }
   }
 }

@@ -18,7 +18,7 @@ struct ReportCommand: ParsableCommand {
   var force = false
 
   func run() throws {
-    do {
+    try Failure.told {
       if let output { try OutputPlace.examine(output, besides: [trace]) }
       let isColored = output == nil && Console.isColored(disabled: report.noColor)
       let examination = Examination(contracts: [], rules: try rules.rules(), arguments: report, symbols: symbols)
@@ -30,9 +30,6 @@ struct ReportCommand: ParsableCommand {
       } else {
         Console.print(rendering)
       }
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
     }
   }
 }

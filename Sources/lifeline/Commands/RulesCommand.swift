@@ -21,15 +21,12 @@ struct RulesCommand: ParsableCommand {
   var format = Format.text
 
   func run() throws {
-    do {
+    try Failure.told {
       let inForce = try rules.rules()
       switch format {
       case .json: Console.print(HoldRules.builtIn)
       case .text: Console.printWrapped(RulesFormat().render(inForce))
       }
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
     }
   }
 }

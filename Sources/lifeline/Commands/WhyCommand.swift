@@ -24,7 +24,7 @@ struct WhyCommand: ParsableCommand {
   @OptionGroup var symbols: SymbolArguments
 
   func run() throws {
-    do {
+    try Failure.told {
       let subject = try HeapSubject(subject, files: symbols.files)
       if let refusal = subject.refusal {
         subject.trace?.problems.forEach(Console.log)
@@ -33,9 +33,6 @@ struct WhyCommand: ParsableCommand {
       }
       Console.printWrapped(try answer(subject))
       for note in subject.snapshot.notes { Console.log(note) }
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
     }
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LifelineExport
 import LifelineGate
 import LifelineRecording
 import LifelineTrace
@@ -11,11 +12,8 @@ enum Failure {
   static func told(_ work: () throws -> Void) throws {
     do {
       try work()
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
-    } catch let error as GateError {
-      Console.log(error.description)
+    } catch let error where error is TraceError || error is GateError || error is ExportError {
+      Console.log("\(error)")
       throw ExitStatus.toolFailure
     } catch let error as RecordingError {
       Console.log(error.description)
