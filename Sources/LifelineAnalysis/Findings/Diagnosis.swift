@@ -68,12 +68,14 @@ public struct Diagnosis {
     keptByClosures = Set(living.objects.map(\.className))
     let objects = suspects.objects.union(lost?.objects ?? [])
       .union(trace.recording.depth == .full ? living.objects : [])
+    let counterparts = CounterpartSelector(lost?.leaks.lazy.compactMap(\.first) ?? [], summary.tracker)
+    let wanted = objects.union(counterparts.objects)
     var reader = HistoryReader(trace, rowLimit: LongHistory.rowLimit)
     let histories =
-      objects.isEmpty
+      wanted.isEmpty
       ? []
       : try reader.histories(
-        of: objects, calls: suspects.calls, watched: classes.users(of: Set(objects.map(\.className))),
+        of: wanted, calls: suspects.calls, watched: classes.users(of: Set(objects.map(\.className))),
         untilFreed: summary.tracker.accesses.isEmpty && lost?.leaks.isEmpty != false)
     backtraces = reader.backtraces
     let sites = CallSiteTable(reader.backtraces, trace.tables, names: names, rules: rules)
@@ -135,13 +137,18 @@ public struct Diagnosis {
       lives[history.id] = lifetime
     }
     var tests = TestFinder(names: names)
+    let twins = CounterpartInspector(lifetimes: lives, sites: sites, selector: counterparts)
     for index in leaks.indices {
       leaks[index].lifetime = lives[leaks[index].object]
+      if var leak = leaks[index].leak {
+        twins.complete(&leak, of: leaks[index].object)
+        leaks[index].leak = leak
+      }
       let births = leaks[index].leak?.births ?? []
       leaks[index].leak?.tests = tests.tests(of: births, in: summary.tracker.backtraces)
     }
     stores = stored
-    lifetimes = histories.compactMap { lives[$0.id] }
+    lifetimes = histories.filter { objects.contains($0.id) }.compactMap { lives[$0.id] }
     let isWhole =
       !trace.recording.isFiltered && trace.recording.sample == 1 && trace.baseLine == nil
       && trace.recording.age == nil

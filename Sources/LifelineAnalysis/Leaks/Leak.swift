@@ -74,6 +74,8 @@ public struct Leak: Sendable {
   public internal(set) var unbalanced: [HistoryRow] = []
   /// If one is in `unbalanced`: others that may have no release instead, one per place.
   public internal(set) var alternatives: [HistoryRow] = []
+  /// If one is in `unbalanced`: what released such a reference in a freed object.
+  public internal(set) var counterpart: Counterpart?
   /// Objects to which only the references that the change makes weak are left.
   var onlyHeld: [ObjectID] = []
   /// Where they are in the heap.

@@ -36,6 +36,8 @@ public struct LeakStep: Sendable {
   var isHeldTwice = false
   /// Where a recorded context was allocated.
   public var allocation: HistoryRow?
+  /// What released such a reference in a freed object; at most one step of a leak has it.
+  public internal(set) var counterpart: Counterpart?
   /// The reference that the suggestion removes.
   public internal(set) var isCut = false
 

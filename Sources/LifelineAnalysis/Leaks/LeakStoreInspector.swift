@@ -169,7 +169,10 @@ struct LeakStoreInspector {
     let others = (handedOn + (isGiven ? lifetime.history.allocation.map { [$0] } ?? [] : [])).filter {
       score($0, lifetime, step, holder) >= least && !isInside($0, step)
     }
-    let candidates = likeliest + others.filter { !known.contains($0.event.sequence) }
+    var candidates = likeliest + others.filter { !known.contains($0.event.sequence) }
+    // A closure captures where it is created.
+    let captures = step.kind == .closure ? candidates.filter { isCreator($0, of: step) } : []
+    if !captures.isEmpty { candidates = captures }
     // Code that reads a property releases what it retained, so the place of the store is unknown.
     if candidates.contains(where: isReader) { return [] }
     let stores = onePerPlace(candidates, lifetime)
@@ -185,6 +188,15 @@ struct LeakStoreInspector {
     if taker.function == closure.function { return true }
     let identity = ClosureIdentity.identity(ofName: closure.mangledName)
     return identity != nil && ClosureIdentity.identity(ofName: taker.mangledName) == identity
+  }
+
+  /// Whether the function that contains a closure's code took the reference.
+  private func isCreator(_ row: HistoryRow, of step: LeakStep) -> Bool {
+    guard let closure = step.function.flatMap(sites.function)?.function,
+      let taker = sites.site(row.backtrace).function
+    else { return false }
+    let parent = closure.wholeMatch(of: /(?:partial apply for |merged )*closure #\d+ in (.+)/)?.1
+    return parent.map(String.init) == taker.function
   }
 
   private func onePerPlace(_ candidates: [HistoryRow], _ lifetime: ObjectLifetime) -> [HistoryRow] {

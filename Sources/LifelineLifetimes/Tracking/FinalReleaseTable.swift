@@ -5,6 +5,7 @@ public struct FinalReleaseTable: Sendable {
   /// An object whose deinit was started from a place.
   public struct Sample: Sendable {
     public let object: ObjectID
+    public let allocation: BacktraceID
     public let thread: UInt32
     public let sequence: UInt64
   }

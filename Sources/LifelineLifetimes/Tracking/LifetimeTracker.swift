@@ -339,7 +339,9 @@ public final class LifetimeTracker {
     guard owner >= 0 else { return }
     counters[owner].deiniting += 1
     finalReleases.add(backtrace) {
-      FinalReleaseTable.Sample(object: id(of: tracked(object.pointee)), thread: event.thread, sequence: event.sequence)
+      let known = tracked(object.pointee)
+      return FinalReleaseTable.Sample(
+        object: id(of: known), allocation: known.allocation, thread: event.thread, sequence: event.sequence)
     }
   }
 }

@@ -188,6 +188,17 @@ struct LeakWording {
     return
       "\(holder(index)) \(what) (event \(row.event.sequence), "
       + "\(report.names.name(thread: row.event.thread))\(location)); that reference was never released."
+      + contrast(steps[index].counterpart, isClosure: steps[index + 1].kind == .closure)
+  }
+
+  /// How such a reference ended for an object that was freed.
+  private func contrast(_ counterpart: Counterpart?, isClosure: Bool = false) -> String {
+    guard let counterpart else { return "" }
+    let place = report.place(counterpart.release, making: nil)
+    let location = place.location.map { ", \($0)" } ?? ""
+    let other = isClosure ? "Another closure created there" : counterpart.object.description
+    return " \(other) was held in the same way\(counterpart.isSure ? "" : ", probably") until \(place.function) "
+      + "released it (event \(counterpart.release.event.sequence)\(location))."
   }
 
   /// "a, b or c".
@@ -270,7 +281,7 @@ struct LeakWording {
       let end = others.isEmpty ? "" : others.joined() + ","
       sentences.append(
         "\(what) (event \(row.event.sequence), \(report.names.name(thread: row.event.thread))\(location))"
-          + "\(end) was never released."
+          + "\(end) was never released." + contrast(leak.counterpart)
       )
     }
     if leak.cause == .unbalanced, !isLibrarys {
