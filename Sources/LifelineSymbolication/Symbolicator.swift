@@ -28,6 +28,11 @@ public final class Symbolicator {
     return own.isEmpty ? [] : own + files.problems
   }
 
+  /// Why an image of the program's own could not be symbolicated, the first such; nil if all could.
+  public var ownProblem: String? {
+    zip(images, symbols).lazy.filter { !$0.0.isSystem }.compactMap { $0.1?.problem }.first
+  }
+
   /// The frames of an address, the innermost inlined function first; never empty.
   ///
   /// A return address must be given minus one: it belongs to the instruction before it.

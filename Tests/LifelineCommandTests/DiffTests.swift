@@ -122,6 +122,28 @@ import Testing
     }
   }
 
+  @Test("Closures, which are named after their program's file, are compared as well")
+  func closures() throws {
+    let source = """
+      final class Session { var onClose: (() -> Void)? }
+      func serve(_ name: String, _ port: Int) {
+        let session = Session()
+        session.onClose = { print("\\(name) left port \\(port)") }
+        session.onClose?()
+      }
+      for name in ["a", "b", "c"] { serve(name, 80) }
+      """
+    let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      for name in ["app-a1b2c3d", "app-d4e5f6a"] {
+        try program.copy(to: "\(folder)/\(name)")
+        try #expect(lifeline(["record", "-q", "-o", "\(name).trace", "./\(name)"], in: folder).status == 0)
+      }
+      let result = try lifeline(["diff", "app-a1b2c3d.trace", "app-d4e5f6a.trace"], in: folder)
+      #expect(result.status == 0 && result.output.hasPrefix("No difference; "), "\(result)")
+    }
+  }
+
   @Test("A missing release is named with its function: status 1")
   func vanished() throws {
     try withTemporaryFolder { folder in

@@ -146,6 +146,30 @@ import Testing
     }
   }
 
+  @Test("What a task that nothing can resume keeps is no retain cycle")
+  func lostTask() throws {
+    let program = try TestProgram(
+      """
+      final class Ticket: Sendable { let id: Int; init(_ id: Int) { self.id = id } }
+      func receive(_ ticket: Ticket) async -> Int {
+        let number: Int = await withUnsafeContinuation { _ in }
+        return number + ticket.id
+      }
+      @main struct Main {
+        static func main() async throws {
+          Task { _ = await receive(Ticket(1)) }
+          try await Task.sleep(nanoseconds: 20_000_000)
+        }
+      }
+      """, options: ["-Onone", "-g", "-parse-as-library", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let found = try leaks(["--", program.path], folder: folder)
+      #expect(found.status == 1)
+      #expect(found.output.contains("\n1. Lost task; 1 object, "), "\(found.output)")
+      #expect(found.output.contains("\n  nothing can resume it\n  It keeps App.Ticket.\n"), "\(found.output)")
+    }
+  }
+
   @Test("Objects of a running process have no numbers, so `why` suggests a name that exists")
   func numbers() throws {
     try withTemporaryFolder { folder in

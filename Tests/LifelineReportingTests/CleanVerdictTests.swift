@@ -28,4 +28,13 @@ import Testing
     for (text, expected) in zip(texts, expected) { #expect(text.contains(expected)) }
     #expect(self.texts(clean(except: nil)).allSatisfy { !$0.contains("not looked for") })
   }
+
+  @Test("A check of a program that failed is not called green", arguments: [(nil, 4), (3, nil)] as [(Int?, Int?)])
+  func failed(_ status: Int?, _ signal: Int?) {
+    var report = clean(except: nil)
+    (report.program.exitStatus, report.program.signal) = (status, signal)
+    let end = signal == nil ? "exited with status 3" : "was ended by SIGILL"
+    #expect(GitHubFormat().render(report).contains("::Nothing was found, but the program \(end).\n"))
+    #expect(MarkdownFormat().render(report).hasPrefix("## Lifeline: ⚠️ Nothing was found, but the program \(end)\n"))
+  }
 }

@@ -56,8 +56,7 @@ struct CounterpartSelector {
   }
 
   private func kind(_ object: ObjectID, _ allocation: BacktraceID) -> Kind {
-    let isClosure = object.className == Self.closure
-    let site = isClosure ? tracker.backtraces.innermost(of: allocation)?.word : nil
+    let site = object.shortClassName == Self.closure ? tracker.backtraces.innermost(of: allocation)?.word : nil
     return Kind(className: object.className, site: site ?? 0)
   }
 }

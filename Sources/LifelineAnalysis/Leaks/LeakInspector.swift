@@ -173,7 +173,7 @@ struct LeakInspector {
             target: graph.type(of: graph.target(of: edge)).name))
       }
     }
-    let isCycle = isCycle(group)
+    let isCycle = group.isRetainCycle(in: graph)
     let heads = isCycle ? [] : Set(group.core.map { graph.type(of: $0).name } + [graph.type(of: subject).name])
     return Shape(isCycle: isCycle, heads: heads, edges: edges, allocator: isSample && isCycle ? "" : allocator(subject))
   }
@@ -194,7 +194,7 @@ struct LeakInspector {
     var cause = Leak.Cause.cycle
     var cut: LeakCut?
     var onlyHeld: [ObjectID] = []
-    let isCycle = isCycle(group)
+    let isCycle = group.isRetainCycle(in: graph)
     var elsewhere: [Int: Int] = [:]
     if isCycle {
       var found = self.cut(group, elsewhere: [:])
@@ -277,17 +277,6 @@ struct LeakInspector {
           ObjectID(className: className, number: 1).shortClassName.withoutTypeArguments)
     default: false
     }
-  }
-
-  /// Whether objects or closures keep each other. A waiting task, the memory of its frames and its closure always do,
-  /// and so do tasks that wait for each other, or for a stream that only they refer to: what they hold is lost with the
-  /// tasks.
-  private func isCycle(_ group: LostGroup) -> Bool {
-    guard group.isCycle else { return false }
-    let waiting = group.core.count(where: graph.isUnfinishedTask)
-    let hasOwn = group.core.contains { graph.type(of: $0).kind == .object && nodes.isOwn($0) }
-    if waiting > 0, !hasOwn { return false }
-    return group.core.contains { ![HeapType.Kind.task, .memory].contains(graph.type(of: $0).kind) }
   }
 
   /// Tasks whose paths to an object are compared.

@@ -34,28 +34,27 @@ public struct ModuleMatch: Sendable, Equatable {
     }
   }
 
-  /// Replaces the module wherever it occurs, including in the arguments of a generic class.
+  /// Replaces the module wherever it occurs, including in the arguments of a generic class. A module may have any
+  /// characters but those that separate names: closures are named after their image, `app-1.(closure context)`.
   private func renamed(_ name: String) -> String {
     guard name.contains(old) else { return name }
     var result = ""
     var word = ""
     var isFirst = true
     for character in name {
-      if character == "." {
-        result += isFirst && word == old ? new : word
-        isFirst = false
-      } else if character.isLetter || character.isNumber || character == "_" {
+      if !Self.separators.contains(character) {
         word.append(character)
         continue
-      } else {
-        result += word
-        isFirst = true
       }
+      result += character == "." && isFirst && word == old ? new : word
+      isFirst = character != "."
       word = ""
       result.append(character)
     }
     return result + word
   }
+
+  private static let separators: Set<Character> = [".", "<", ">", ",", " ", "(", ")", "[", "]", ":", "?"]
 
   /// Names without their module, by module.
   private static func classes(_ lives: KindsOfLives) -> [Substring: Set<Substring>] {

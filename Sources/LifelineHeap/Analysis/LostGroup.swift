@@ -4,13 +4,22 @@ public struct LostGroup: Hashable, Sendable {
   public let core: [Int]
   /// All nodes that the core reaches, including itself, except those of earlier groups. In order of address.
   public let members: [Int]
-  /// Whether the core keeps itself: a retain cycle.
+  /// Whether the core keeps itself.
   public let isCycle: Bool
 
   public init(core: [Int], members: [Int], isCycle: Bool) {
     self.core = core
     self.members = members
     self.isCycle = isCycle
+  }
+
+  /// Whether objects or closures keep each other. A waiting task, the memory of its frames and its closure always do,
+  /// and so do tasks that wait for each other, or for a stream that only they refer to: what they hold is lost with the
+  /// tasks.
+  public func isRetainCycle(in graph: HeapGraph) -> Bool {
+    guard isCycle else { return false }
+    if core.contains(where: graph.isUnfinishedTask), !core.contains(where: graph.isOwnObject) { return false }
+    return core.contains { ![HeapType.Kind.task, .memory].contains(graph.type(of: $0).kind) }
   }
 
   /// All groups of nodes that no root leads to, in order of their first core node. O(nodes + edges).

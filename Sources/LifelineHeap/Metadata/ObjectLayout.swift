@@ -76,8 +76,10 @@ struct ObjectLayout {
       case _ where isDeque(type.name):
         let shape = deque(type, &classes) ?? .conservative
         return ObjectLayout(shape: shape, mayPack: !isOfWords(shape))
-      case .object:
-        let extent = Extent(whole: Int(classes.instanceSizes[index]) / 8, all: words, isEnd: endsWithInstance)
+      case .object,
+        .storage where isLocked(type.name):
+        let extent = Extent(
+          whole: Int(classes.instanceSizes[index]) / 8, all: words, isEnd: endsWithInstance || isLocked(type.name))
         return ObjectLayout(
           shape: .object(extent, leftOut: leftOut(type.fields), existentials: existentialWords(type.fields)),
           // Properties that could not be read may be anything.
@@ -155,6 +157,12 @@ struct ObjectLayout {
     guard elements.count == (isDictionary ? 2 : 1) else { return nil }
     if isArray { return .array(elements[0]) }
     return .table(key: elements[0], value: isSet ? nil : elements[1])
+  }
+
+  /// The storage of asynchronous streams: only a lock follows an instance (AsyncStreamBuffer.swift of the runtime).
+  private static func isLocked(_ name: String) -> Bool {
+    ["Swift.AsyncStream._Storage", "Swift.AsyncThrowingStream._Storage"]
+      .contains(name.prefix { $0 != "<" })
   }
 
   /// The buffers of AsyncStream and of swift-collections' deques (_DequeBuffer of both).

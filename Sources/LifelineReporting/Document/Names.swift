@@ -19,6 +19,8 @@ public final class Names: CodeNaming {
 
   /// Sentences about images whose files cannot be used.
   public var problems: [String] { symbolicator.problems }
+  /// The first about an image of the program's own; nil if all names are known.
+  public var ownProblem: String? { symbolicator.ownProblem }
 
   /// The frames of a backtrace, innermost first, including inlined ones.
   public func backtrace(_ sites: [BacktraceEntry], role: String, thread: UInt32, task: UInt64 = 0, event: UInt64)

@@ -76,6 +76,11 @@ extension Report {
 
   /// What a clean verdict was given in spite of, and without: "2 known, leaks were not looked for"; "" for nothing.
   var cleanRemarks: String { [accepted, gate?.exception].compactMap { $0 }.joined(separator: ", ") }
+
+  /// "the program was ended by SIGILL": why a check without findings does not succeed; nil if it does.
+  var failedEnd: String? {
+    program.signal != nil || program.exitStatus.map { $0 != 0 } ?? false ? "the program \(program.ending)" : nil
+  }
 }
 
 extension Report.Finding {

@@ -30,8 +30,9 @@ public struct GitHubFormat {
       return command("error", title, ["Verdict: \(failures)."])
     }
     if let failures = report.failures { return command("error", title, ["\(failures) failed the check."]) }
-    let remarks = report.cleanRemarks
-    return command("notice", title, ["The check is green\(remarks.isEmpty ? "" : " (\(remarks))")."])
+    let remarks = report.cleanRemarks.isEmpty ? "" : " (\(report.cleanRemarks))"
+    if let end = report.failedEnd { return command("warning", title, ["Nothing was found\(remarks), but \(end)."]) }
+    return command("notice", title, ["The check is green\(remarks)."])
   }
 
   private func finding(_ finding: Report.Finding) -> String {

@@ -32,12 +32,12 @@ public struct MarkdownFormat {
   private func heading(_ report: Report) -> String {
     let program = MarkdownText.code(
       ProgramName(report.program.path).text)
-    let remarks = report.cleanRemarks
+    let remarks = report.cleanRemarks.isEmpty ? "" : " (\(report.cleanRemarks))"
     let verdict =
       switch report.verdict {
       case "none": "❔ No verdict: \(MarkdownText.sentence(report.noVerdictReason ?? "the tool could not see enough."))"
       case "findings": "❌ \(report.failures ?? "Findings")"
-      default: "✅ Clean\(remarks.isEmpty ? "" : " (\(remarks))")"
+      default: report.failedEnd.map { "⚠️ Nothing was found\(remarks), but \($0)" } ?? "✅ Clean\(remarks)"
       }
     guard report.program.isRecorded else { return "## Lifeline: \(verdict)\n\n\(program)" }
     let events = report.recording.events.values.reduce(0, &+)

@@ -36,7 +36,6 @@ struct ExaminedProcess {
     progress.end()
     obstacle = diagnosis.obstacle
     isOnlyEmpty = diagnosis.isOnlyEmpty
-    sight = RunSight(trace.recording)
     leakObstacle = diagnosis.heap.map(\.refusal) ?? "reachability was not examined"
     if contracts.isEmpty {
       self.contracts = []
@@ -54,6 +53,7 @@ struct ExaminedProcess {
     classesOfFindings = Dictionary(zip(report.findings.map(\.fingerprint), diagnosis.findings.map(\.classes))) {
       $0.union($1)
     }
+    sight = RunSight(trace.recording, namesObstacle: names.ownProblem)
     self.report = arguments.perTest ? try report.counting(TestInspector(trace, names: names).tests) : report
   }
 }

@@ -93,7 +93,7 @@ struct ExaminedRun {
     else { return false }
     switch kind {
     case "leak": return leakObstacle == nil
-    case "late-deallocation", "near-miss": return !lacksRetains
+    case "late-deallocation", "near-miss": return !lacksRetains && sight.namesObstacle == nil
     default: return sight.hasZombies
     }
   }

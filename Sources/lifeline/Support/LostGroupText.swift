@@ -38,25 +38,38 @@ struct LostGroupText {
     for (number, sort) in sorts.enumerated() {
       let more = sort.value.count > 1 ? ", and \(sort.value.count - 1) more like it" : ""
       text +=
-        "\n\(number + 1). \(sort.value[0].isCycle ? "Retain cycle" : "Leaked object")\(more); "
+        "\n\(number + 1). \(kind(sort.value[0]))\(more); "
         + "\(size(sort.value.flatMap(\.members)))\n\n\(sort.key)"
     }
     return text
   }
 
-  /// The cycle, or the unreferenced object and its strong count.
+  private func kind(_ group: LostGroup) -> String {
+    group.isRetainCycle(in: graph) ? "Retain cycle" : waitingTask(group) != nil ? "Lost task" : "Leaked object"
+  }
+
+  private func waitingTask(_ group: LostGroup) -> Int? {
+    group.isRetainCycle(in: graph) ? nil : graph.youngestTask(of: group.core.filter(graph.isUnfinishedTask))
+  }
+
+  /// The cycle, or what nothing refers to, and why it is lost.
   private func description(_ group: LostGroup) -> String {
     // By name, because addresses differ from cycle to cycle, and equal cycles must read the same.
     let own = group.core.filter { graph.type(of: $0).isOwn && graph.type(of: $0).kind == .object }
-    let start = own.min { (graph.type(of: $0).name, $0) < (graph.type(of: $1).name, $1) } ?? group.core[0]
-    if group.isCycle, let cycle = graph.cycle(through: start, within: Set(group.core)) { return shortened(cycle) }
+    let task = waitingTask(group)
+    let first = own.min { (graph.type(of: $0).name, $0) < (graph.type(of: $1).name, $1) }
+    let start = task ?? first ?? group.core[0]
+    if task == nil, group.isCycle, let cycle = graph.cycle(through: start, within: Set(group.core)) { return shortened(cycle) }
     let count = graph.strongCounts[start]
     let why =
-      graph.type(of: start).kind == .memory
+      task != nil
+      ? "nothing can resume it"
+      : graph.type(of: start).kind == .memory
       ? "nothing refers to it"
       : "its strong count is \(count), but nothing refers to it"
-    let kept = group.members.first { graph.type(of: $0).isOwn && graph.type(of: $0).kind == .object && $0 != start }
-    let keeps = kept.map { "  It keeps \(paths.name(of: $0))\(group.members.count > 2 ? " and others" : "").\n" } ?? ""
+    let kept = group.members.filter { graph.isOwnObject($0) && $0 != start }
+    let keeps =
+      kept.first.map { "  It keeps \(paths.name(of: $0))\(kept.count > 1 ? " and others" : "").\n" } ?? ""
     return "  \(paths.name(of: start))\n  \(why)\n\(keeps)"
   }
 

@@ -70,8 +70,11 @@ struct RunGate {
 
   private func lateBlindness(_ run: ExaminedRun) -> String? {
     let asked = policy.failOn.choices.first { ["late-deallocation", "near-miss", "warnings", "notes"].contains($0) }
-    guard let asked, run.lacksRetains else { return nil }
-    return "--fail-on \(asked) needs retains and releases, which --depth lives and --retains do not record."
+    guard let asked else { return nil }
+    if run.lacksRetains {
+      return "--fail-on \(asked) needs retains and releases, which --depth lives and --retains do not record."
+    }
+    return run.sight.namesObstacle.map { "--fail-on \(asked) needs the names of the program's functions. \($0)" }
   }
 
   private static func outcome(_ finding: GateFinding, _ policy: GatePolicy) -> Report.Outcome {

@@ -8,8 +8,11 @@ struct RunSight {
   private(set) var isWhole: Bool
   /// Whether only some classes were recorded.
   private(set) var isFiltered: Bool
+  /// Why not all of the program's functions have names, by which activities are recognized; nil if all have.
+  private(set) var namesObstacle: String?
 
-  init(_ recording: Recording) {
+  init(_ recording: Recording, namesObstacle: String?) {
+    self.namesObstacle = namesObstacle
     hasZombies = recording.hasZombies
     isFiltered = recording.isFiltered
     isWhole =
@@ -26,6 +29,7 @@ struct RunSight {
       common.hasZombies = common.hasZombies && one.hasZombies
       common.isWhole = common.isWhole && one.isWhole
       common.isFiltered = common.isFiltered || one.isFiltered
+      common.namesObstacle = common.namesObstacle ?? one.namesObstacle
     }
     self = common
   }

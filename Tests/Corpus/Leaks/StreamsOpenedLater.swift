@@ -1,0 +1,34 @@
+// leak: 11 Session
+// path: Session.onClose, closure
+// change: [weak self]
+// Streams that are opened afterwards reuse the memory of the list, in which the sessions' addresses are left.
+
+final class Session {
+  let number: Int
+  var onClose: (() -> Void)?
+
+  init(_ number: Int) {
+    self.number = number
+    onClose = { print("session \(self.number) closed") }  // KEPT
+  }
+}
+
+final class Feed {
+  let stream: AsyncStream<Int>
+  let continuation: AsyncStream<Int>.Continuation
+
+  init() { (stream, continuation) = AsyncStream.makeStream(of: Int.self) }
+}
+
+@inline(never)
+func serve() -> Int {
+  var batch: [Session] = []
+  batch.reserveCapacity(11)
+  for number in 0..<11 { batch.append(Session(number)) }
+  return batch.reduce(0) { $0 + $1.number }
+}
+
+nonisolated(unsafe) var feeds: [Feed] = []
+let sum = serve()
+for _ in 0..<4 { feeds.append(Feed()) }
+print(sum, feeds.count)
