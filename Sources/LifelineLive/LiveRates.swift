@@ -17,6 +17,9 @@ public struct LiveRates: Sendable, Equatable {
   private var rates: [String: Rate] = [:]
   public private(set) var total = Rate()
 
+  /// Whether there were two readings, at least `span` apart.
+  public private(set) var isKnown = false
+
   public init() {}
 
   /// Takes the counts at a moment, in nanoseconds of any clock; rates change once per `span`.
@@ -24,6 +27,7 @@ public struct LiveRates: Sendable, Equatable {
     let current = Dictionary(rows.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     guard let before = since else { return since = (time, current) }
     guard time >= before.time + Self.span else { return }
+    isKnown = true
     let seconds = Double(time - before.time) / 1e9
     rates = [:]
     total = Rate()

@@ -10,13 +10,11 @@ public struct LiveSummaryLine: Sendable {
   public mutating func text(_ snapshot: LiveSnapshot) -> String {
     let total = snapshot.total
     let growth = total.live - (before ?? 0)
-    let isFirst = before == nil
     before = total.live
     let rates = snapshot.rates.total
     var line = "\(LiveText.duration(snapshot.elapsed))  live \(total.live) (\(growth < 0 ? "" : "+")\(growth))"
     line += "  allocated \(total.allocated)  deinits \(total.ended)  findings \(snapshot.findingCount)"
-    // A rate needs two readings.
-    if !isFirst { line += "  allocations/s \(Int(rates.allocations))  retains/s \(Int(rates.retains))" }
+    if snapshot.rates.isKnown { line += "  allocations/s \(Int(rates.allocations))  retains/s \(Int(rates.retains))" }
     let most = snapshot.rows.filter { $0.live > 0 }.sorted { ($1.live, $0.name) < ($0.live, $1.name) }.prefix(3)
     if !most.isEmpty {
       line +=

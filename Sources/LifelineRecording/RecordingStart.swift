@@ -118,7 +118,7 @@ struct RecordingStart {
         + "a runtime loaded later (dlopen) is not noticed."
     case .shared, .inside, .insideStripped:
       "\(inspection.path) is a Swift program but wrote no trace: something cleared LD_PRELOAD or "
-        + "LIFELINE_OPTIONS from its environment, or the trace could not be created."
+        + "LIFELINE_OPTIONS from its environment, or the trace could not be created or was overwritten."
     }
   }
 

@@ -20,6 +20,8 @@ struct TargetProcess {
     let status = Self.status(process)
     try Self.check(process, status)
     if Self.link("/proc/\(process)/exe") == nil, errno == ENOENT {
+      // A process that is ending has no program any more, either. Kernel threads are children of the second process.
+      guard process == 2 || status["PPid"] == "2" else { throw AttachError("Process \(process) has ended.") }
       throw AttachError("Process \(process) is a kernel thread.", isNotSwift: true)
     }
     try Self.checkNamespaces(process)
@@ -45,6 +47,8 @@ struct TargetProcess {
     }
     switch status["State"]?.first {
     case nil: throw AttachError("There is no process \(process).")
+    case "Z" where Int(status["Threads"] ?? "") ?? 0 > 1:
+      throw AttachError("The main thread of process \(process) has ended, and lifeline needs it to attach.")
     case "Z", "X": throw AttachError("Process \(process) has ended.")
     case "T": throw AttachError("Process \(process) is stopped; continue it with 'kill -CONT \(process)' first.")
     default: break

@@ -11,6 +11,8 @@ public struct HistoryFormat {
   private let selection: HistorySelection
   private let width: Int?
   private let blindness: (String) -> String?
+  /// Whether the ends of objects may be in a missing part of the trace.
+  private let isDamaged: Bool
 
   /// - Parameter width: Columns of the terminal; a place that does not fit goes below its row.
   public init(
@@ -26,6 +28,7 @@ public struct HistoryFormat {
     self.selection = selection
     self.width = width
     blindness = trace.blindness
+    isDamaged = !trace.problems.isEmpty
   }
 
   public func render(_ lifetime: ObjectLifetime) -> String {
@@ -110,6 +113,9 @@ public struct HistoryFormat {
 
   private func verdict(_ lifetime: ObjectLifetime) -> [String] {
     let causes = CauseWording(holds: holds)
+    if isDamaged, case .never = lifetime.timing {
+      return ["Verdict: unknown", "  The trace is damaged; the object's end may be in the missing part."]
+    }
     var lines = ["Verdict: \(lifetime.timing.name)"]
     if let late = lifetime.lateDeallocation {
       lines[0] += ", \(causes.delay(late)) after its last owner released it"

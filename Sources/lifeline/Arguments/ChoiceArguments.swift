@@ -18,7 +18,11 @@ struct ChoiceArguments: ParsableArguments {
   @Option(help: "Maximum frames of a backtrace, 1 to 1024 (default 64).")
   var frames: Int?
 
-  @Option(help: "'lives' records allocations and frees only, 'full' also every retain and release (default).")
+  @Option(
+    help: """
+      'lives' records allocations and frees only, 'full' also every retain and release. The default is full; check \
+      begins with lives.
+      """)
   var depth: RecordingDepth?
 
   @Option(

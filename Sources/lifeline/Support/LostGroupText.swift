@@ -59,14 +59,16 @@ struct LostGroupText {
     let task = waitingTask(group)
     let first = own.min { (graph.type(of: $0).name, $0) < (graph.type(of: $1).name, $1) }
     let start = task ?? first ?? group.core[0]
-    if task == nil, group.isCycle, let cycle = graph.cycle(through: start, within: Set(group.core)) { return shortened(cycle) }
+    if task == nil, group.isCycle, let cycle = graph.cycle(through: start, within: Set(group.core)) {
+      return shortened(cycle)
+    }
     let count = graph.strongCounts[start]
     let why =
       task != nil
       ? "nothing can resume it"
       : graph.type(of: start).kind == .memory
-      ? "nothing refers to it"
-      : "its strong count is \(count), but nothing refers to it"
+        ? "nothing refers to it"
+        : "its strong count is \(count), but nothing refers to it"
     let kept = group.members.filter { graph.isOwnObject($0) && $0 != start }
     let keeps =
       kept.first.map { "  It keeps \(paths.name(of: $0))\(kept.count > 1 ? " and others" : "").\n" } ?? ""
