@@ -205,6 +205,31 @@ import Testing
     }
   }
 
+  @Test("A process whose main thread alone has ended is not said to have ended")
+  func withoutMainThread() throws {
+    let program = try TestProgram(
+      """
+      import Foundation
+      final class Item {}
+      Thread.detachNewThread {
+        setvbuf(stdout, nil, _IOLBF, 0)
+        while !(try! String(contentsOfFile: "/proc/self/status", encoding: .utf8)).contains("State:\\tZ") { usleep(1000) }
+        print("ready")
+        while let line = readLine() { print(line, Item()) }
+        exit(0)
+      }
+      pthread_exit(nil)
+      """)
+    try withTemporaryFolder { folder in
+      let running = try AttachedProgram(program, [], in: folder)
+      let result = try lifeline(["attach", running.identifier], in: folder)
+      let sentence =
+        "lifeline: The main thread of process \(running.identifier) has ended, and lifeline needs it to attach.\n"
+      #expect(result == CommandResult(output: "", errors: sentence, status: 2))
+      #expect(try running.end() == CommandResult(output: "ready\n", errors: "", status: 0))
+    }
+  }
+
   private static func program(of process: TestProcess) throws -> String {
     try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process.identifier)/exe")
   }

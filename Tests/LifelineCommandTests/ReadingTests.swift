@@ -226,6 +226,11 @@ import Testing
       #expect(
         result.output.contains("Chunk 1 of stream 1 is damaged (its checksum is wrong); its events were left out."))
       #expect(result.output.contains("4 events of 2 objects"))
+      let history = try lifeline(["history", path, "Node#2"], in: "/")
+      #expect(history.output.contains("\nVerdict: unknown\n"), "its end may be in the other chunk: \(history.output)")
+    }
+    try sample().withFile { path in
+      try #expect(lifeline(["history", path, "Node#2"], in: "/").output.contains("\nVerdict: never\n"))
     }
   }
 }

@@ -28,7 +28,7 @@ public struct HistoryFormat {
     self.selection = selection
     self.width = width
     blindness = trace.blindness
-    isDamaged = !trace.problems.isEmpty
+    isDamaged = !trace.problems.isEmpty || !summary.problems.isEmpty
   }
 
   public func render(_ lifetime: ObjectLifetime) -> String {
