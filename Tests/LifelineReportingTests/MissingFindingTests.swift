@@ -38,6 +38,17 @@ import Testing
     #expect(names.map(\.first) == [first.findings[0].object.id] && names.map(\.here) == ["Upload#3"])
   }
 
+  @Test("Of several findings with one fingerprint, none is said to be that of another run")
+  func ambiguous() {
+    let leaks = [leak("Upload", fingerprint: "1111111111111111"), leak("Upload", fingerprint: "1111111111111111")]
+    let first = SampleReport.report(leaks)
+    var second = first
+    second.findings[0].object.id = "Upload#3"
+    #expect(second.renumbered(from: first).isEmpty)
+    #expect(SampleReport.report([second.findings[0]]).renumbered(from: first).isEmpty)
+    #expect(second.renumbered(from: SampleReport.report([leaks[0]])).isEmpty)
+  }
+
   /// A run of two processes of one program with different arguments.
   private func run(_ ends: [(argument: String, status: Int?)]) -> Report {
     Report(

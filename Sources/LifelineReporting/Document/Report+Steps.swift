@@ -71,14 +71,21 @@ extension Report {
     return first.findings.filter { !known.contains($0.fingerprint) && !isLost($0) }
   }
 
-  /// The objects of a first run's findings that have another number in this one, with their names in both.
+  /// The objects of a first run's findings that have another number in this one, with their names in both. Where
+  /// several findings have one fingerprint, it is unknown which of them corresponds to which.
   public func renumbered(from first: Report) -> [(first: String, here: String)] {
-    let ids = Dictionary(findings.map { ($0.fingerprint, $0.object.id) }, uniquingKeysWith: { first, _ in first })
+    let (before, after) = (Self.byFingerprint(first.findings), Self.byFingerprint(findings))
     var known: Set<String> = []
     return first.findings.compactMap {
-      guard let id = ids[$0.fingerprint], id != $0.object.id, known.insert($0.object.id).inserted else { return nil }
-      return ($0.object.id, id)
+      guard before[$0.fingerprint]?.count == 1, let here = after[$0.fingerprint], here.count == 1,
+        here[0].object.id != $0.object.id, known.insert($0.object.id).inserted
+      else { return nil }
+      return ($0.object.id, here[0].object.id)
     }
+  }
+
+  private static func byFingerprint(_ findings: [Finding]) -> [String: [Finding]] {
+    Dictionary(grouping: findings, by: \.fingerprint)
   }
 
   /// Whether a leak includes an object of the class that was allocated at the same place.
