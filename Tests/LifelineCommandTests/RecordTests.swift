@@ -158,6 +158,9 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 3)
       try #expect(lifeline(["record", "-q", "-o", "other", program.path], in: folder) == expected)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 6)
+      let told = try lifeline(["record", "-o", "third", program.path], in: folder).errors
+      let said = "lifeline: also recorded the process before it ran another program: third"
+      #expect(told.components(separatedBy: said).count == 3, "\(told)")
     }
   }
 

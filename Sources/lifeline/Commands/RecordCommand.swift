@@ -51,7 +51,10 @@ struct RecordCommand: ParsableCommand {
       Console.log("nothing was recorded. \(result.reason ?? "")")
     }
     for other in result.descendants where !recording.quiet {
-      Console.log("also recorded a process that it started: \(RecordedTrace(path: other).name)")
+      let trace = RecordedTrace(path: other)
+      let what =
+        trace.process == result.process ? "the process before it ran another program" : "a process that it started"
+      Console.log("also recorded \(what): \(trace.name)")
     }
     if !recording.quiet, result.trace != nil {
       UnmatchedPatterns(options, traces: result.subjects).sentences.forEach(Console.log)

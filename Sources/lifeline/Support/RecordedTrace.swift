@@ -39,6 +39,9 @@ struct RecordedTrace {
     return "\(events) of \(objects) \(new)\(objects == 1 ? "object" : "objects")"
   }
 
+  /// Nil if the trace cannot be opened.
+  var process: Int? { (try? Trace(path: path)).map { Int($0.recording.process) } }
+
   /// The path relative to the working directory, if it is inside.
   var name: String {
     let prefix = WorkingFolder.path + "/"
