@@ -19,6 +19,7 @@ import Testing
     names.add(0x12, "Session.close()")
     names.add(0x13, "Room.remove(_:)")
     names.add(0x14, "Room.deinit")
+    names.add(0x15, "Session.end()")
     return names
   }
 
@@ -28,7 +29,11 @@ import Testing
   }
 
   /// A session whose property `me` refers to itself, after another one was freed.
-  private func leak(_ freeing: (inout StreamBuilder) -> Void) throws -> Leak {
+  ///
+  /// `end` is where the leaked one lost another reference.
+  private func leak(
+    end: (function: UInt64, line: UInt64) = (0x10, 30), _ freeing: (inout StreamBuilder) -> Void
+  ) throws -> Leak {
     var heap = HeapGraphBuilder()
     let session = heap.addType(
       HeapType(
@@ -44,7 +49,7 @@ import Testing
       stream.add(Self.free, Self.freed, at: at((0x10, 29)), time: 1020)
       stream.add(Self.allocate, Self.leaked, at: at((0x10, 21)), time: 1030, arguments: [1, 24])
       stream.add(Self.retain, Self.leaked, count: 2, at: at((0x10, 22), (0x11, 7)))
-      stream.add(Self.release, Self.leaked, count: 1, at: at((0x10, 30)))
+      stream.add(Self.release, Self.leaked, count: 1, at: at((0x10, 30), end))
     }
     let snapshot = HeapSnapshot(process: 1, graph: heap.graph())
     let diagnosis = try builder.withFile { try Diagnosis(Trace(path: $0), heap: snapshot, names: Self.names) }
@@ -70,7 +75,7 @@ import Testing
     let leak = try leak { stream in
       stream.add(Self.retain, Self.freed, count: 2, at: at((0x10, 22), (0x11, 7)))
       stream.add(Self.release, Self.freed, count: 1, at: at((0x10, 28), (0x12, 11)))
-      stream.add(Self.release, Self.freed, count: 0, at: at((0x10, 29), (0x13, 15)))
+      stream.add(Self.release, Self.freed, count: 0, at: at((0x10, 29), (0x15, 15)))
     }
     #expect(leak.steps.first?.counterpart?.isSure == false)
   }
@@ -89,6 +94,26 @@ import Testing
       stream.add(Self.release, Self.freed, count: 0, at: at((0x10, 29)))
     }
     #expect(momentary.steps.allSatisfy { $0.counterpart == nil })
+  }
+
+  @Test("What released the leaked object as well is not what it lacked")
+  func both() throws {
+    let leak = try leak(end: (0x12, 11)) { stream in
+      stream.add(Self.retain, Self.freed, count: 2, at: at((0x10, 22), (0x11, 7)))
+      stream.add(Self.release, Self.freed, count: 1, at: at((0x10, 28), (0x12, 11)))
+      stream.add(Self.release, Self.freed, count: 0, at: at((0x10, 28), (0x12, 11)))
+    }
+    #expect(leak.steps.allSatisfy { $0.counterpart == nil })
+  }
+
+  @Test("A property's reference is given up by the class that has it, not by others")
+  func otherClass() throws {
+    let leak = try leak { stream in
+      stream.add(Self.retain, Self.freed, count: 2, at: at((0x10, 22), (0x11, 7)))
+      stream.add(Self.release, Self.freed, count: 1, at: at((0x10, 28), (0x13, 15)))
+      stream.add(Self.release, Self.freed, count: 0, at: at((0x10, 28), (0x13, 15)))
+    }
+    #expect(leak.steps.allSatisfy { $0.counterpart == nil })
   }
 
   @Test("A freed object that was never held in this way shows nothing")

@@ -137,7 +137,7 @@ public struct Diagnosis {
       lives[history.id] = lifetime
     }
     var tests = TestFinder(names: names)
-    let twins = CounterpartInspector(lifetimes: lives, sites: sites, selector: counterparts)
+    let twins = CounterpartInspector(lifetimes: lives, sites: sites, classes: classes, selector: counterparts)
     for index in leaks.indices {
       leaks[index].lifetime = lives[leaks[index].object]
       if var leak = leaks[index].leak {

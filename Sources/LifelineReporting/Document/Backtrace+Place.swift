@@ -50,8 +50,9 @@ extension Report.Backtrace {
     while true {
       let own = rest.drop { $0.isSystem }.prefix { !$0.isSystem }
       if let located = own.first(where: { $0.line != nil && !$0.isMacroExpansion }) { return located }
-      // The setter that @Observable writes stores in a closure, which a library calls.
-      guard !own.isEmpty, own.allSatisfy(\.isSettersClosure) else { return nil }
+      // The setter that @Observable writes stores in a closure, which a library calls; the runtime calls what the
+      // compiler made to destroy a closure's captures.
+      guard !own.isEmpty, own.allSatisfy({ $0.isSettersClosure || $0.isMadeByCompiler }) else { return nil }
       rest = frames[own.endIndex...]
     }
   }

@@ -196,7 +196,7 @@ struct LeakWording {
     guard let counterpart else { return "" }
     let place = report.place(counterpart.release, making: nil)
     let location = place.location.map { ", \($0)" } ?? ""
-    let other = isClosure ? "Another closure created there" : counterpart.object.description
+    let other = isClosure ? "Another such closure" : counterpart.object.description
     return " \(other) was held in the same way\(counterpart.isSure ? "" : ", probably") until \(place.function) "
       + "released it (event \(counterpart.release.event.sequence)\(location))."
   }
