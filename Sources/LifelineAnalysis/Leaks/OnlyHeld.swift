@@ -1,0 +1,9 @@
+import LifelineLifetimes
+
+/// An object to which only references that a proposal makes weak are left, in the end.
+struct OnlyHeld {
+  let object: ObjectID
+  /// The changes that make them weak.
+  let changes: Set<LeakCut.Change>
+  let references: Int
+}
