@@ -153,7 +153,9 @@ struct LeakCutInspector {
     var first: [String: UInt64] = [:]
     for node in group.core + (everywhere ? group.members.filter { !core.contains($0) } : []) {
       for edge in graph.edges(from: node)
-      where members.contains(graph.target(of: edge)) && !nodes.boxes.isLeftOver(edge, in: graph) {
+      where members.contains(graph.target(of: edge)) && !group.leftOver.contains(edge)
+        && !nodes.boxes.isLeftOver(edge, in: graph)
+      {
         let target = graph.target(of: edge)
         // A closure that captures one object has it as its context, so the property's edge is also the capture.
         let isObject = graph.type(of: target).kind == .object

@@ -166,7 +166,8 @@ struct LeakInspector {
     let core = Set(group.core)
     var edges: Set<Shape.Edge> = []
     for node in group.core {
-      for edge in graph.edges(from: node) where core.contains(graph.target(of: edge)) {
+      for edge in graph.edges(from: node)
+      where core.contains(graph.target(of: edge)) && !group.leftOver.contains(edge) {
         edges.insert(
           Shape.Edge(
             source: graph.type(of: node).name, property: graph.property(of: edge),
@@ -253,7 +254,7 @@ struct LeakInspector {
     let path = graph.cycle(through: start, within: Set(group.core))
     guard let shortest = path?.steps.dropLast().last?.edge else { return [] }
     let others = group.core.flatMap { graph.edges(from: $0) }.filter { graph.target(of: $0) == start && $0 != shortest }
-    return [shortest] + others
+    return ([shortest] + others).filter { !group.leftOver.contains($0) }
   }
 
   private func cause(_ head: Int) -> Leak.Cause {
