@@ -7,18 +7,19 @@ extension LeakInspector {
 
   /// The objects that have no other references than those that the changes make weak, the oldest first.
   func onlyHeld(_ found: ProvenCut) -> [OnlyHeld] {
-    var weakened: [Int: (count: Int, changes: Set<LeakCut.Change>)] = [:]
+    var weakened: [Int: (edges: [Int], changes: Set<LeakCut.Change>)] = [:]
     for candidate in found.candidates where candidate.change.weakens {
       for edge in candidate.edges + candidate.others {
-        weakened[graph.target(of: edge), default: (0, [])].count += 1
-        weakened[graph.target(of: edge), default: (0, [])].changes.insert(candidate.change)
+        weakened[graph.target(of: edge), default: ([], [])].edges.append(edge)
+        weakened[graph.target(of: edge), default: ([], [])].changes.insert(candidate.change)
       }
     }
-    let lost = weakened.filter { Int(graph.strongCounts[$0.key]) == $0.value.count }
+    let lost = weakened.filter { Int(graph.strongCounts[$0.key]) == $0.value.edges.count }
     return lost.keys.sorted { (nodes.age($0), $0) < (nodes.age($1), $1) }.prefix(Self.onlyHeldLimit).compactMap {
       node in
-      guard let id = nodes.id(node), let (count, changes) = lost[node] else { return nil }
-      return OnlyHeld(object: id, changes: changes, references: count)
+      guard let id = nodes.id(node), let (edges, changes) = lost[node] else { return nil }
+      let since = edges.map { nodes.age(graph.source(of: $0)) }.max() ?? .max
+      return OnlyHeld(object: id, changes: changes, references: edges.count, since: since)
     }
   }
 

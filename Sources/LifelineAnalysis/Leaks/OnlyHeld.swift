@@ -6,4 +6,6 @@ struct OnlyHeld {
   /// The changes that make them weak.
   let changes: Set<LeakCut.Change>
   let references: Int
+  /// The allocation of the youngest holder, before which not all of them were there.
+  let since: UInt64
 }

@@ -10,7 +10,7 @@ struct SoleOwnerInspector {
   func isLost(_ lifetime: ObjectLifetime, by held: OnlyHeld, usedBy others: [ObjectLifetime]) -> Bool {
     let properties = held.changes.compactMap(\.weakenedProperty)
     if properties.count == held.changes.count {
-      if isAlone(properties, held.references, lifetime) { return true }
+      if isAlone(properties, held, lifetime) { return true }
       // A name like "parent" says more.
       if properties.allSatisfy({ LeakCutInspector.isBackReference($0.property) }) { return false }
     }
@@ -19,7 +19,7 @@ struct SoleOwnerInspector {
 
   /// Of an object to which in the end only some references refer, which are in properties.
   private func isAlone(
-    _ properties: [(className: String, property: String)], _ references: Int, _ lifetime: ObjectLifetime
+    _ properties: [(className: String, property: String)], _ held: OnlyHeld, _ lifetime: ObjectLifetime
   ) -> Bool {
     guard !lifetime.history.isCut, !lifetime.history.isOlder else { return false }
     let owners = properties.map { Set(classes.shortLineage($0.className).map(\.withoutTypeArguments)) }
@@ -39,10 +39,13 @@ struct SoleOwnerInspector {
     }
     let isNamedBack = properties.allSatisfy { LeakCutInspector.isBackReference($0.property) }
     if let stored {
-      return stored.event.count == references || !isNamedBack && isTakenAgain(after: stored, references, lifetime)
+      // Of several holders, the youngest may have been given another one's reference later.
+      let isComplete = held.references == 1 || stored.event.sequence > held.since
+      return isComplete && stored.event.count == held.references
+        || !isNamedBack && isTakenAgain(after: stored.event.sequence, held, lifetime)
     }
-    return isMoved(references, lifetime) || !isNamedBack && isTakenAgain(references, lifetime)
-      || references == 1 && (isTakenAgain(lifetime) || isUsedByMaker(owners[0], lifetime))
+    return !isNamedBack && isTakenAgain(held, lifetime)
+      || held.references == 1 && (isMoved(lifetime) || isTakenAgain(lifetime) || isUsedByMaker(owners[0], lifetime))
   }
 
   /// The owner's own code created the object, and the program took it again after that call, when there was no other
@@ -61,12 +64,11 @@ struct SoleOwnerInspector {
     }
   }
 
-  /// The properties have the allocation's reference, and those that were retained for them; others took one for a
+  /// Nothing was retained to be stored: the property has the allocation's reference, and others took one for a
   /// statement at a time.
-  private func isMoved(_ references: Int, _ lifetime: ObjectLifetime) -> Bool {
+  private func isMoved(_ lifetime: ObjectLifetime) -> Bool {
     let (rows, pairing) = (lifetime.history.rows, lifetime.pairing)
-    return pairing.unpairedRetains.count == references
-      && pairing.unpairedRetains.contains { rows[$0].event.kind == .allocate }
+    return pairing.unpairedRetains.count == 1 && rows[pairing.unpairedRetains[0]].event.kind == .allocate
       && pairing.unpairedReleases.isEmpty && !pairing.pairs.isEmpty
       && pairing.pairs.allSatisfy { sites.isMomentary(rows[$0.retain], rows[$0.release]) }
   }
@@ -90,7 +92,7 @@ struct SoleOwnerInspector {
 
   /// The program took it again, for a statement at a time, when only as many references were left as in the end: they
   /// were all stored by then.
-  private func isTakenAgain(_ references: Int, _ lifetime: ObjectLifetime) -> Bool {
+  private func isTakenAgain(_ held: OnlyHeld, _ lifetime: ObjectLifetime) -> Bool {
     let rows = lifetime.history.rows
     let momentary = lifetime.pairing.pairs.filter { pair in
       let (retain, release) = (rows[pair.retain], rows[pair.release])
@@ -101,18 +103,19 @@ struct SoleOwnerInspector {
     guard lifetime.pairing.unpairedReleases.isEmpty,
       let last = rows.indices.last(where: { rows[$0].event.strongChange > 0 && !passing.contains($0) })
     else { return false }
-    return isTakenAgain(after: rows[last], references, lifetime)
+    return isTakenAgain(after: rows[last].event.sequence, held, lifetime)
   }
 
-  /// Whether everything but some references ended after the last of them was stored, and the object was in use again
+  /// Whether everything but the references ended after the last of them was stored, and the object was in use again
   /// later: without them it would have been gone.
-  private func isTakenAgain(after stored: HistoryRow, _ references: Int, _ lifetime: ObjectLifetime) -> Bool {
-    let rows = lifetime.history.rows.drop { $0.event.sequence <= stored.event.sequence }
-    guard let alone = rows.first(where: { $0.event.strongChange < 0 && $0.event.count == references }) else {
+  private func isTakenAgain(after stored: UInt64, _ held: OnlyHeld, _ lifetime: ObjectLifetime) -> Bool {
+    let rows = lifetime.history.rows.drop { $0.event.sequence <= max(stored, held.since) }
+    guard let alone = rows.first(where: { $0.event.strongChange < 0 && $0.event.count == held.references }) else {
       return false
     }
     return rows.contains { row in
-      row.event.sequence > alone.event.sequence && row.event.strongChange > 0 && row.event.count == references + 1
+      row.event.sequence > alone.event.sequence && row.event.strongChange > 0
+        && row.event.count == held.references + 1
         && sites.site(row.backtrace).function != nil && sites.site(row.backtrace).library == nil
     }
   }
