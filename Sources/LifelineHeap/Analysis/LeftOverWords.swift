@@ -1,5 +1,5 @@
 /// Words of lost objects that are left over from earlier contents of a property, such as the payload of an enum's
-/// earlier case: others refer to the object as often as it has references.
+/// earlier case, or an optional struct's: others refer to the object as often as it has references.
 ///
 /// Only properties whose type shows that they refer to an object or to nothing prove that, closures' contexts, and
 /// elements of an array or the like of the object's class.
@@ -11,8 +11,12 @@ struct LeftOverWords {
   init(_ graph: HeapGraph, among nodes: [UInt32]) {
     var doubtful: [Int: [Int]] = [:]
     for node in nodes where graph.type(of: Int(node)).kind == .object {
-      for edge in graph.edges(from: Int(node)) where Self.mayBeLeftOver(edge, of: Int(node), in: graph) {
-        doubtful[graph.target(of: edge), default: []].append(edge)
+      for edge in graph.edges(from: Int(node)) {
+        let target = graph.target(of: edge)
+        guard graph.strongCounts[target] > 0, graph.type(of: target).kind == .object,
+          !Self.isCertain(edge, of: Int(node), in: graph)
+        else { continue }
+        doubtful[target, default: []].append(edge)
       }
     }
     guard !doubtful.isEmpty else { return }
@@ -28,20 +32,13 @@ struct LeftOverWords {
     }
   }
 
-  private static func mayBeLeftOver(_ edge: Int, of node: Int, in graph: HeapGraph) -> Bool {
-    let target = graph.target(of: edge)
-    guard graph.strongCounts[target] > 0, graph.type(of: target).kind == .object,
-      graph.type(of: node).field(at: graph.offset(of: edge))?.content == .anything
-    else { return false }
-    return graph.function(of: edge) == nil
-  }
-
   private static func isCertain(_ edge: Int, of node: Int, in graph: HeapGraph) -> Bool {
     let type = graph.type(of: node)
     switch type.kind {
     case .object:
-      if type.field(at: graph.offset(of: edge))?.content == .object { return true }
-      return graph.function(of: edge) != nil
+      // A part of a struct may be in an optional without a value.
+      let field = type.field(at: graph.offset(of: edge))
+      return field.map { $0.content == .object && !$0.name.contains(".") } == true || graph.function(of: edge) != nil
     case .storage:
       let element = graph.type(of: graph.target(of: edge)).name
       // The storage of an array of any class.
