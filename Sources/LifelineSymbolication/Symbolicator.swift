@@ -152,6 +152,15 @@ public final class Symbolicator {
     return known.isEmpty ? nil : known.contains(true)
   }
 
+  /// What that deinit calls; nil where it is not known to be one that a person wrote.
+  public func callsInDeinit(of className: String) -> DeinitCalls? {
+    for index in images.indices where !images[index].isSystem {
+      load(index)
+      if let calls = symbols[index]?.callsInDeinit(of: className, texts) { return calls }
+    }
+    return nil
+  }
+
   private var propertyTables: [PropertyTable] {
     images.indices.filter { !images[$0].isSystem }.compactMap { index in
       load(index)

@@ -12,7 +12,7 @@ import Testing
   private static let worker: UInt64 = 0x5000, item: UInt64 = 0x6000
 
   /// main 0x10, enqueue 0x11, move 0x12, link 0x13, Worker.init 0x14, Inbox.take 0x15, Employee.init 0x16,
-  /// Worker.run 0x17, closure #1 in main 0x18.
+  /// Worker.run 0x17, closure #1 in main 0x18, a subscript's setter 0x19 and getter 0x1A, serve 0x1B.
   private static var names: SampleNames {
     var names = SampleNames()
     names.hasLines = true
@@ -25,6 +25,10 @@ import Testing
     names.add(0x16, "Employee.init()")
     names.add(0x17, "Worker.run()")
     names.add(0x18, "closure #1 in main")
+    names.add(0x19, "Slots.subscript.setter")
+    names.add(0x1A, "Slots.subscript.getter")
+    names.add(0x1B, "serve()")
+    names.optimized = [0x19: false, 0x1A: false, 0x1B: false]
     names.superclasses = ["App.Worker": "App.Employee"]
     return names
   }
@@ -284,6 +288,24 @@ import Testing
     }
     let step = try #require(diagnosis.findings.first?.leak?.steps.first { $0.kind == .closure })
     #expect(step.stores.map(\.event.sequence) == [2])
+  }
+
+  @Test("What read the object from memory, and a statement that used it, did not lose a reference")
+  func readFromMemory() throws {
+    var heap = HeapGraphBuilder()
+    let type = heap.addType(HeapType(kind: .object, name: "App.Item", isOwn: true, fields: []))
+    heap.addNode(Self.item, size: 24, type: type, strongCount: 1)
+    let diagnosis = try diagnose(heap) { stream in
+      stream.add(Self.allocate, Self.item, at: at((0x10, 30), (0x1B, 5)), time: 1010, arguments: [2, 24])
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 30), (0x1B, 5), (0x19, 2)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 30), (0x1B, 5), (0x19, 2)))
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 30), (0x1B, 8), (0x1A, 3)))
+      stream.add(Self.retain, Self.item, count: 3, at: at((0x10, 30), (0x1B, 8)))
+      stream.add(Self.release, Self.item, count: 2, at: at((0x10, 30), (0x1B, 8)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 30), (0x1B, 8)))
+    }
+    let leak = try #require(diagnosis.findings.first?.leak)
+    #expect(leak.unbalanced.map(\.event.sequence) == [1])
   }
 
   @Test("A reference taken in one statement right after the allocation may be the one that was lost")

@@ -1,5 +1,6 @@
 import LifelineAnalysis
 import LifelineHeap
+import LifelineSymbolication
 import LifelineTrace
 import LifelineTraceBuilder
 import Testing
@@ -9,11 +10,12 @@ import Testing
 @Suite struct PackageCyclesTests {
   /// - Parameters:
   ///   - package: The module of the token, the source and the sink.
+  ///   - calls: What the token's deinit calls; a closure unless given.
   ///   - captures: Whether a closure of the package, which captures the sink, is how the source keeps it.
   ///   - hasLock: Whether the screen also has an object of the package, older than it, that has nothing to do with it.
-  private func cut(package: String, deinits: Set<String>, captures: Bool = false, hasLock: Bool = false) throws
-    -> LeakCut?
-  {
+  private func cut(
+    package: String, deinits: Set<String>, calls: DeinitCalls? = nil, captures: Bool = false, hasLock: Bool = false
+  ) throws -> LeakCut? {
     var heap = HeapGraphBuilder()
     var trace = TraceBuilder()
     trace.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
@@ -47,6 +49,7 @@ import Testing
     var names = SampleNames()
     names.add(0x10, "main")
     names.writtenDeinits = deinits
+    names.deinitCalls["\(package).Token"] = calls
     let snapshot = HeapSnapshot(process: 1, graph: heap.graph())
     let findings = try trace.withFile { try Diagnosis(Trace(path: $0), heap: snapshot, names: names).findings }
     #expect(captures || findings.map(\.object.description) == ["Screen#1"])
@@ -59,6 +62,15 @@ import Testing
     #expect(cut.changes == [.captureWeakly(className: "App.Screen", function: 0x1234)])
     #expect(cut.breaker == "Kit.Token" && !cut.isWhole)
     #expect(cut.freed.map { "\($0.count) \($0.className)" } == ["1 App.Screen", "1 Kit.Token"])
+  }
+
+  @Test(
+    "The deinit may end the rest only if it calls a method of its own class or of theirs, or an unknown one",
+    arguments: [(["Token"], true), (["Sink"], true), (["Lock", "Logger"], false), ([], false)]
+      as [(Set<String>, Bool)])
+  func calls(_ types: Set<String>, _ ends: Bool) throws {
+    let cut = try #require(try cut(package: "Kit", deinits: ["Kit.Token"], calls: DeinitCalls(types: types)))
+    #expect(cut.breaker == (ends ? "Kit.Token" : nil) && cut.isWhole != ends)
   }
 
   @Test("The deinit that is named is that of an object that leads to what it may free, not of another freed one")

@@ -11,6 +11,8 @@ struct SampleNames: CodeNaming {
   var referringValues: [String: [StoredProperty]] = [:]
   /// Full names of the classes with a handwritten deinit.
   var writtenDeinits: Set<String> = []
+  /// What some of these call; the others call a closure.
+  var deinitCalls: [String: DeinitCalls] = [:]
   /// Hundreds of functions that were optimized, or not.
   var optimized: [UInt64: Bool] = [:]
   /// Whether the last two digits of an address are its line.
@@ -38,6 +40,9 @@ struct SampleNames: CodeNaming {
 
   func isOptimized(_ site: BacktraceEntry) -> Bool? { optimized[site.lookupAddress >> 8] }
   func isDeinitWritten(_ className: String) -> Bool? { writtenDeinits.contains(className) }
+  func callsInDeinit(of className: String) -> DeinitCalls? {
+    writtenDeinits.contains(className) ? deinitCalls[className] ?? DeinitCalls(isIndirect: true) : nil
+  }
 
   func functionIdentity(of site: BacktraceEntry) -> UInt64 { site.lookupAddress >> 8 }
 }

@@ -51,6 +51,33 @@ struct LostGroupTests {
     }
   }
 
+  @Test(
+    "A word of an enum's earlier case is no reference if the object's are known without it",
+    arguments: [(1, HeapField.Content.object, true), (2, .object, false), (1, .anything, false)])
+  func earlierCase(_ count: Int, _ peer: HeapField.Content, _ isLeftOver: Bool) throws {
+    let worker: UInt64 = 0x1000, node: UInt64 = 0x2000, other: UInt64 = 0x3000
+    var heap = HeapGraphBuilder()
+    let phase = HeapField(name: "phase", offset: 16, size: 16, content: .anything)
+    let fields = [
+      HeapField(name: "peer", offset: 16, size: 8, content: peer), HeapField(name: "owner", offset: 24, size: 8),
+    ]
+    let workers = heap.addType(HeapType(kind: .object, name: "App.Worker", isOwn: true, fields: [phase]))
+    let nodes = heap.addType(HeapType(kind: .object, name: "App.Node", isOwn: true, fields: fields))
+    heap.addNode(worker, size: 32, type: workers, strongCount: 1)
+    heap.addNode(node, size: 32, type: nodes, strongCount: count)
+    heap.addNode(other, size: 32, type: nodes, strongCount: 1)
+    heap.addEdge(from: worker, offset: 24, to: node)
+    heap.addEdge(from: node, offset: 16, to: other)
+    heap.addEdge(from: node, offset: 24, to: worker)
+    heap.addEdge(from: other, offset: 16, to: node)
+    let graph = heap.graph()
+    let group = try #require(groups(graph).first)
+    #expect(group.leftOver.map(graph.property) == (isLeftOver ? ["phase"] : []))
+    #expect(group.core == (isLeftOver ? [1, 2] : [0, 1, 2]) && group.members == [0, 1, 2])
+    let owner = try #require(graph.edges(from: 1).first { graph.property(of: $0) == "owner" })
+    #expect(EdgeCut([owner], of: group, in: graph).kept == (isLeftOver || count == 2 ? [1, 2] : []))
+  }
+
   @Test("A cycle that a lost object keeps belongs to that object's group")
   func hanging() throws {
     var heap = SyntheticHeap()

@@ -64,6 +64,15 @@ struct StructTests {
     #expect(fields(of: holder).map(\.clearing) == [.never, .byNil, .byEmptying])
   }
 
+  @Test("What a struct always refers to is cleared with the optional that has the struct", arguments: [false, true])
+  func clearingWithValue(_ isOptional: Bool) {
+    let parts = [("owner", "3App4NodeC"), ("next", "3App4NodeCSg")]
+    let link = memory.addStruct("Link", parts, offsets: [0, 8], size: 16)
+    let state = memory.addStruct("State", [("link", "Si"), ("other", "Si")], offsets: [0, 16], size: 24)
+    memory.setType(ofProperty: 0, of: state, to: link, isOptional: isOptional)
+    #expect(fields(of: holder(state))[1...2].map(\.clearing) == [isOptional ? .withValue : .never, .byNil])
+  }
+
   @Test("An unowned reference in a struct keeps nothing alive")
   func unowned() throws {
     let state = memory.addStruct("State", [("parent", "3App4NodeCXo"), ("id", "Si")], offsets: [0, 8], size: 16)

@@ -54,6 +54,52 @@ import Testing
     #expect(symbolicator.isDeinitWritten("App.Other") == nil)
   }
 
+  private static let ending = """
+    protocol Disposable: AnyObject { func dispose() }
+    final class Source: Disposable {
+      var count = 0
+      @inline(never) func dispose() { count += 1 }
+    }
+    func checked(_ condition: () -> Bool) { if !condition() { fatalError() } }
+    final class Bag {
+      var held: [Source] = [Source()]
+      private func disposeAll() { for source in held { source.dispose() } }
+      deinit { disposeAll() }
+    }
+    final class Owner { let source = Source(); deinit { source.dispose() } }
+    final class Cancellable { var cancel: (() -> Void)?; deinit { cancel?() } }
+    final class Wrapper {
+      var inner: any Disposable
+      init(_ inner: any Disposable) { self.inner = inner }
+      deinit { inner.dispose() }
+    }
+    final class Lock { var pointer = UnsafeMutablePointer<Int>.allocate(capacity: 1); deinit { pointer.deallocate() } }
+    final class Promise<Value> {
+      var value: Value?
+      let source: any Disposable
+      init(_ source: any Disposable) { self.source = source }
+      deinit { checked { source.dispose(); return value == nil } }
+    }
+    @inline(never) func use() {
+      print(Bag(), Owner(), Cancellable(), Wrapper(Source()), Lock(), Promise<String>(Source()), Promise<Int>(Source()))
+    }
+    use()
+    """
+
+  @Test("What a deinit calls shows whether it may end more than its object", arguments: ["-Onone", "-O"])
+  func calls(_ level: String) throws {
+    let program = try CompiledProgram(Self.ending, options: ["-g", level, "-module-name", "App"])
+    defer { program.remove() }
+    let symbolicator = Symbolicator(images: [try program.image()])
+    func calls(_ name: String) -> DeinitCalls? { symbolicator.callsInDeinit(of: "App.\(name)") }
+    #expect(calls("Bag")?.types.contains("Bag") == true)
+    #expect(calls("Owner")?.types == ["Source"])
+    #expect(calls("Cancellable")?.isIndirect == true && calls("Wrapper")?.isIndirect == true)
+    #expect(calls("Lock") == DeinitCalls())
+    if level == "-Onone" { #expect(calls("Promise") == DeinitCalls()) }
+    #expect(calls("Source") == nil)
+  }
+
   @Test("Without debug information it is unknown whether a deinit is in the source")
   func unknown() throws {
     let program = try CompiledProgram(Self.source, options: ["-Onone", "-module-name", "App"])

@@ -58,6 +58,13 @@ extension CallSiteTable {
     return found
   }
 
+  /// Whether a function that made an event may have made another one with its last instruction, a jump, after which the
+  /// event seems to be its caller's.
+  func mayEnd(with last: BacktraceID, _ id: BacktraceID) -> Bool {
+    let callers = backtraces.entries(last).filter(\.isFrame).map(\.word)
+    return callers.count < backtraces.entries(id).count(where: \.isFrame) && isInside(id, callers)
+  }
+
   private func isInside(_ id: BacktraceID, _ callers: [UInt64]) -> Bool {
     backtraces.entries(id).filter(\.isFrame).suffix(callers.count).map(\.word) == callers
   }

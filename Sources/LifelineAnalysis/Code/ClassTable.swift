@@ -134,6 +134,14 @@ final class ClassTable {
     return isWritten
   }
 
+  /// Whether a class itself has a handwritten deinit that may end more than its own object: it calls a method of its
+  /// own class or of one of some others, or one that is not known before it runs.
+  func mayEnd(_ others: Set<String>, inDeinitOf className: String) -> Bool {
+    guard let calls = names.callsInDeinit(of: className.withoutTypeArguments) else { return false }
+    let known = ([className] + others).flatMap(shortLineage).map(\.withoutTypeArguments)
+    return calls.isIndirect || !calls.types.isDisjoint(with: known)
+  }
+
   /// Whether a class itself has a handwritten deinit.
   func writesDeinit(_ className: String) -> Bool { names.isDeinitWritten(className.withoutTypeArguments) == true }
 

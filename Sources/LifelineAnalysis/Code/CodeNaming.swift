@@ -28,6 +28,8 @@ public protocol CodeNaming {
   func mayConform(_ className: String, to protocols: Set<String>) -> Bool
   /// Whether a class has a handwritten deinit; nil if unknown. The name is full, and without type arguments.
   func isDeinitWritten(_ className: String) -> Bool?
+  /// What the handwritten deinit of such a class calls; nil if there is none or it is unknown.
+  func callsInDeinit(of className: String) -> DeinitCalls?
   /// Whether the code of a site was optimized; nil if unknown.
   func isOptimized(_ site: BacktraceEntry) -> Bool?
 }
@@ -41,5 +43,6 @@ extension CodeNaming {
   public func mayConform(_ className: String, to protocols: Set<String>) -> Bool { true }
   public var variableTypes: [String] { [] }
   public func isDeinitWritten(_ className: String) -> Bool? { nil }
+  public func callsInDeinit(of className: String) -> DeinitCalls? { nil }
   public func isOptimized(_ site: BacktraceEntry) -> Bool? { nil }
 }

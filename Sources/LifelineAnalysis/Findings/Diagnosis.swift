@@ -145,7 +145,8 @@ public struct Diagnosis {
         leaks[index].leak = leak
       }
       let births = leaks[index].leak?.births ?? []
-      leaks[index].leak?.tests = tests.tests(of: births, in: summary.tracker.backtraces)
+      let own = leaks[index].lifetime?.history.allocation?.backtrace
+      leaks[index].leak?.tests = tests.tests(of: births, first: own, in: summary.tracker.backtraces)
     }
     stores = stored
     lifetimes = histories.filter { objects.contains($0.id) }.compactMap { lives[$0.id] }

@@ -76,8 +76,8 @@ public struct Leak: Sendable {
   public internal(set) var alternatives: [HistoryRow] = []
   /// If one is in `unbalanced`: what released such a reference in a freed object.
   public internal(set) var counterpart: Counterpart?
-  /// Objects to which only the references that the change makes weak are left.
-  var onlyHeld: [ObjectID] = []
+  /// Objects to which only the references that the changes make weak are left.
+  var onlyHeld: [OnlyHeld] = []
   /// Where they are in the heap.
   var group: LostGroup?
   /// References to its members from other leaks, which do not count.

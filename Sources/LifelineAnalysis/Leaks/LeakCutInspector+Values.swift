@@ -9,7 +9,9 @@ extension LeakCutInspector {
       }
       let value = String(property[..<dot])
       let parts = candidates.filter { candidate in
-        candidate.change.property.map { $0.className == className && $0.property.hasPrefix(value + ".") } ?? false
+        candidate.change.property.map {
+          $0.className == className && ($0.property == value || $0.property.hasPrefix(value + "."))
+        } ?? false
       }
       guard parts.count > 1, seen.insert("\(className).\(value)").inserted else { return nil }
       return clearing(value, of: className, parts.flatMap(\.edges))

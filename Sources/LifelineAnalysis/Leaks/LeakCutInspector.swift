@@ -16,33 +16,15 @@ struct LeakCutInspector {
   var elsewhere: [Int: Int] = [:]
   private var graph: HeapGraph { nodes.graph }
 
-  /// Edges that one change to the program removes.
-  struct Candidate {
-    let change: LeakCut.Change
-    let rank: Int
-    /// Allocation of the oldest object that they refer to.
-    let age: UInt64
-    let edges: [Int]
-    /// Nodes that it ends: a task, with its memory.
-    var ending: [Int] = []
-    /// Further edges outside of the cycle that the change removes.
-    var others: [Int] = []
-
-    /// A closure's capture or a back reference, which should mostly not be strong.
-    var isLikely: Bool { rank <= 1 }
-    /// Those, or a reference to an older object, which need not be strong.
-    var isWeakening: Bool { rank <= 2 }
-  }
-
   /// Groups with more members are not searched outside of the cycle.
   private static let memberLimit = 100_000
 
-  /// The cut and its edges; nil if no change, and no two together, free at least all of the program's own objects, or
+  /// Nil if no change, and no two together, free at least all of the program's own objects, or
   /// all but a package's that wait for a deinit.
   ///
   /// A change to the source affects all objects: another cycle of the same references ends with it. If that is not
   /// enough, other cycles that the first one drags along are cut as well.
-  func cut(_ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
+  func cut(_ group: LostGroup) -> ProvenCut? {
     let found = cut(group, candidates(group, everywhere: false))
     if found?.cut.isWhole == true || group.members.count == group.core.count || group.members.count > Self.memberLimit {
       return found
@@ -51,13 +33,13 @@ struct LeakCutInspector {
       ?? cut(group, candidates(group, everywhere: true, withDragged: true))
   }
 
-  private func cut(_ group: LostGroup, _ candidates: [Candidate]) -> (cut: LeakCut, edges: [Int])? {
+  private func cut(_ group: LostGroup, _ candidates: [Candidate]) -> ProvenCut? {
     let first = candidates.prefix(8)
     let pairs = first.indices.flatMap { one in first[(one + 1)...].map { [first[one], $0] } }
     let weak = candidates.filter(\.isWeakening)
     let others = candidates.filter { !$0.isWeakening }
-    var part: (cut: LeakCut, edges: [Int])?
-    func whole(_ changes: [[Candidate]]) -> (cut: LeakCut, edges: [Int])? {
+    var part: ProvenCut?
+    func whole(_ changes: [[Candidate]]) -> ProvenCut? {
       for change in changes {
         guard let cut = proven(change, group) else { continue }
         if cut.cut.isWhole { return cut }
@@ -76,12 +58,13 @@ struct LeakCutInspector {
     }
     let several = together(weak.prefix(8), group)
     return whole(several.flatMap { wholeValues(in: $0, of: candidates) }.map { [$0] }) ?? whole(several)
-      ?? whole(others.map { [$0] } + pairs) ?? part
+      ?? whole(others.map { [$0] } + pairs)
+      ?? others.prefix(8).lazy.compactMap { whole(together(weak.prefix(7) + [$0], group)) }.first ?? part
   }
 
   /// A capture by another module's closure that is enough if a deinit of the package ends the rest, where the change
   /// that frees everything is the package's own: its user made that closure, and can hardly change the package.
-  private func outside(_ inside: LeakCut, _ weak: [Candidate], _ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
+  private func outside(_ inside: LeakCut, _ weak: [Candidate], _ group: LostGroup) -> ProvenCut? {
     guard let package = inside.changes.first.flatMap(module) else { return nil }
     let captures = weak.filter { $0.rank == 0 && module($0.change).map { $0 != package } ?? false }
     return captures.prefix(16).lazy.compactMap { withBreaker($0, group) }.first {
@@ -97,7 +80,7 @@ struct LeakCutInspector {
   }
 
   /// A change that leaves only a package's objects that keep each other, which the deinit of a freed one may end.
-  private func withBreaker(_ candidate: Candidate, _ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
+  private func withBreaker(_ candidate: Candidate, _ group: LostGroup) -> ProvenCut? {
     guard let module = module(candidate.change), group.members.count <= Self.memberLimit else { return nil }
     let taken = Set(candidate.edges + candidate.others)
     let result = EdgeCut(taken, elsewhere: elsewhere, of: group, in: graph)
@@ -107,16 +90,16 @@ struct LeakCutInspector {
       changes: [candidate.change], single: single([candidate]), freed: nodes.count(result.freed),
       bytes: nodes.bytes(result.freed), isWhole: false,
       breaker: breaker)
-    return (cut, candidate.edges)
+    return ProvenCut(cut: cut, candidates: [candidate])
   }
 
-  /// Two or three changes, all of them necessary, that free everything together: for example, two closures that
+  /// Two or three of some changes, all of them necessary, that free everything together: for example, two closures that
   /// capture the same object. Closures may be more.
   ///
   /// There is no known moment to clear something leaked, so these come before a property that could only be cleared.
-  private func together(_ weak: ArraySlice<Candidate>, _ group: LostGroup) -> [[Candidate]] {
-    guard let all = proven(Array(weak), group) else { return [] }
-    var needed = Array(weak)
+  private func together(_ changes: ArraySlice<Candidate>, _ group: LostGroup) -> [[Candidate]] {
+    guard let all = proven(Array(changes), group) else { return [] }
+    var needed = Array(changes)
     for index in needed.indices.reversed() {
       var fewer = needed
       fewer.remove(at: index)
@@ -126,7 +109,7 @@ struct LeakCutInspector {
     return 2...(isOneClass ? 8 : 3) ~= needed.count ? [needed] : []
   }
 
-  private func proven(_ candidates: [Candidate], _ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
+  private func proven(_ candidates: [Candidate], _ group: LostGroup) -> ProvenCut? {
     let edges = candidates.flatMap(\.edges)
     let taken = Set(edges + candidates.flatMap(\.others))
     let result = EdgeCut(
@@ -136,7 +119,7 @@ struct LeakCutInspector {
       changes: candidates.map(\.change), single: single(candidates), freed: nodes.count(result.freed),
       bytes: nodes.bytes(result.freed),
       isWhole: result.freesAll)
-    return (cut, edges)
+    return ProvenCut(cut: cut, candidates: candidates)
   }
 
   private func single(_ candidates: [Candidate]) -> Set<LeakCut.Change> {
@@ -170,7 +153,9 @@ struct LeakCutInspector {
     var first: [String: UInt64] = [:]
     for node in group.core + (everywhere ? group.members.filter { !core.contains($0) } : []) {
       for edge in graph.edges(from: node)
-      where members.contains(graph.target(of: edge)) && !nodes.boxes.isLeftOver(edge, in: graph) {
+      where members.contains(graph.target(of: edge)) && !group.leftOver.contains(edge)
+        && !nodes.boxes.isLeftOver(edge, in: graph)
+      {
         let target = graph.target(of: edge)
         // A closure that captures one object has it as its context, so the property's edge is also the capture.
         let isObject = graph.type(of: target).kind == .object
@@ -208,7 +193,6 @@ struct LeakCutInspector {
     let changes = edges.compactMap { label, edges -> Candidate? in
       if edges.core.isEmpty { return withDragged ? dragged(label, edges.others, members) : nil }
       guard var candidate = candidate(label, edges.core) else { return nil }
-      if needed.contains(candidate.change) { candidate = demoted(candidate) }
       // Clearing affects one object; a changed declaration or capture affects all.
       switch candidate.change {
       case .captureWeakly, .makeWeak, .weakenInside: candidate.others = edges.others
@@ -296,6 +280,10 @@ struct LeakCutInspector {
   }
 
   private func candidate(_ label: Label, _ edges: [Int]) -> Candidate? {
+    proposal(label, edges).map { needed.contains($0.change) ? demoted($0) : $0 }
+  }
+
+  private func proposal(_ label: Label, _ edges: [Int]) -> Candidate? {
     let type = graph.types[label.type]
     let targets = edges.map { graph.target(of: $0) }
     let age = targets.map(nodes.age).min() ?? .max
@@ -345,7 +333,10 @@ struct LeakCutInspector {
   private func clearing(_ className: String, _ property: String, rank: Int, age: UInt64, _ edges: [Int]) -> Candidate {
     let fields = edges.map { graph.field(of: $0) }
     let isConstant = fields.allSatisfy { $0?.isConstant == true }
-    let way = fields.first.flatMap { $0?.clearing } ?? .unknown
+    var way = fields.first.flatMap { $0?.clearing } ?? .unknown, property = property
+    if way == .withValue, let dot = property.lastIndex(of: ".") {
+      (way, property) = (.byNil, String(property[..<dot]))
+    }
     let change: LeakCut.Change =
       isConstant
       ? .clearConstant(className: className, property: property, way)

@@ -38,10 +38,10 @@ struct LeakInspector {
     }
   }
 
-  private let nodes: LostNodes
+  let nodes: LostNodes
   private let sites: CallSiteTable
-  private let classes: ClassTable
-  private let closures: ClosureIdentity
+  let classes: ClassTable
+  let closures: ClosureIdentity
   private let shortNames: (String) -> String = { ObjectID(className: $0, number: 1).shortClassName }
   /// All recorded unreachable objects.
   let lostObjects: Set<ObjectID>
@@ -50,12 +50,12 @@ struct LeakInspector {
   private(set) var leaks: [[(object: ObjectID, leak: Leak)]] = []
   /// Leaks without any object of the selected classes, which are not findings.
   let unasked: Int
-  private var graph: HeapGraph { nodes.graph }
+  var graph: HeapGraph { nodes.graph }
 
   /// Paths whose objects' histories are read; further leaks are reported without lines.
   private static let limit = 200
   /// Objects of a cycle whose ends are compared.
-  private static let coreLimit = 24
+  static let coreLimit = 24
   /// Nodes of other leaks whose references are counted.
   private static let sharedLimit = 100_000
   /// Objects of one shape whose lost references are distinguished.
@@ -124,7 +124,7 @@ struct LeakInspector {
   var objects: Set<ObjectID> {
     var wanted: Set<ObjectID> = []
     for (object, leak) in leaks.prefix(Self.limit).joined() {
-      wanted.formUnion([object] + leak.onlyHeld)
+      wanted.formUnion([object] + leak.onlyHeld.map(\.object))
       wanted.formUnion((leak.group?.core ?? []).prefix(Self.coreLimit).filter(nodes.isOwn).compactMap(nodes.id))
       wanted.formUnion(leak.steps.prefix(12).compactMap(\.object))
       wanted.formUnion(leak.steps.suffix(4).compactMap(\.object))
@@ -166,7 +166,8 @@ struct LeakInspector {
     let core = Set(group.core)
     var edges: Set<Shape.Edge> = []
     for node in group.core {
-      for edge in graph.edges(from: node) where core.contains(graph.target(of: edge)) {
+      for edge in graph.edges(from: node)
+      where core.contains(graph.target(of: edge)) && !group.leftOver.contains(edge) {
         edges.insert(
           Shape.Edge(
             source: graph.type(of: node).name, property: graph.property(of: edge),
@@ -193,7 +194,7 @@ struct LeakInspector {
     var steps: [LeakStep]
     var cause = Leak.Cause.cycle
     var cut: LeakCut?
-    var onlyHeld: [ObjectID] = []
+    var onlyHeld: [OnlyHeld] = []
     let isCycle = group.isRetainCycle(in: graph)
     var elsewhere: [Int: Int] = [:]
     if isCycle {
@@ -208,7 +209,7 @@ struct LeakInspector {
         found?.cut.isShared = true
       }
       cut = found?.cut
-      onlyHeld = found.map { self.onlyHeld($0.cut, $0.edges) } ?? []
+      onlyHeld = found.map(self.onlyHeld) ?? []
       let closing = (found?.edges ?? []).sorted { closingOrder($0) < closingOrder($1) }
       // A change that ends a task removes no edge.
       steps = paths.cycle(of: group, closedBy: closing.isEmpty ? closingEdges(group, subject) : closing)
@@ -226,57 +227,9 @@ struct LeakInspector {
     return (isCycle ? object : id(subject), leak)
   }
 
-  /// The objects that have no other references than those that a single property or capture made weak would remove.
-  private func onlyHeld(_ cut: LeakCut, _ edges: [Int]) -> [ObjectID] {
-    guard cut.changes.count == 1, cut.changes[0].weakens else { return [] }
-    let removed = Dictionary(edges.map { (graph.target(of: $0), 1) }, uniquingKeysWith: +)
-    return removed.filter { graph.strongCounts[$0.key] == $0.value && $0.value == 1 }.keys.sorted().prefix(8)
-      .compactMap(nodes.id)
-  }
-
-  private func cut(
-    _ group: LostGroup, needed: Set<LeakCut.Change> = [], elsewhere: [Int: Int]
-  ) -> (cut: LeakCut, edges: [Int])? {
+  func cut(_ group: LostGroup, needed: Set<LeakCut.Change> = [], elsewhere: [Int: Int]) -> ProvenCut? {
     LeakCutInspector(nodes: nodes, classes: classes, closures: closures, needed: needed, elsewhere: elsewhere)
       .cut(group)
-  }
-
-  /// Replaces a proposal to make the only reference to an object weak. The path stays, because a first run at depth
-  /// lives does not show which reference that is.
-  private func reconsider(
-    _ leak: inout Leak, _ lifetimes: [ObjectID: ObjectLifetime], _ sites: CallSiteTable, uncounted: Set<String>
-  ) {
-    let owners = SoleOwnerInspector(sites: sites, classes: classes)
-    var needed: Set<LeakCut.Change> = []
-    while needed.count < 4, let group = leak.group, let change = leak.cut?.changes.first, !needed.contains(change),
-      leak.onlyHeld.contains(where: { id in
-        guard !uncounted.contains(id.className), let lifetime = lifetimes[id] else { return false }
-        let others = group.core.prefix(Self.coreLimit).lazy.compactMap(nodes.id).filter { $0 != id }
-        return owners.isLost(lifetime, by: change, usedBy: others.compactMap { lifetimes[$0] })
-      })
-    {
-      needed.insert(change)
-      var found = cut(group, needed: needed, elsewhere: leak.elsewhere)
-      found?.cut.isShared = leak.cut?.isShared ?? false
-      (leak.cut, leak.onlyHeld) = (found?.cut, found.map { onlyHeld($0.cut, $0.edges) } ?? [])
-    }
-    guard !needed.isEmpty, let changes = leak.cut?.changes else { return }
-    for index in leak.steps.indices {
-      leak.steps[index].isCut = changes.contains { isRemoved(leak.steps[index], by: $0) }
-    }
-  }
-
-  private func isRemoved(_ step: LeakStep, by change: LeakCut.Change) -> Bool {
-    switch change {
-    case .captureWeakly(_, let function?):
-      step.function.map(closures.identity) == closures.identity(of: function)
-    case .makeWeak(let className, let property), .weakenInside(let className, let property),
-      .clear(let className, let property, _), .clearConstant(let className, let property, _):
-      step.property == property
-        && classes.shortLineage(step.className).map(\.withoutTypeArguments).contains(
-          ObjectID(className: className, number: 1).shortClassName.withoutTypeArguments)
-    default: false
-    }
   }
 
   /// Tasks whose paths to an object are compared.
@@ -301,7 +254,7 @@ struct LeakInspector {
     let path = graph.cycle(through: start, within: Set(group.core))
     guard let shortest = path?.steps.dropLast().last?.edge else { return [] }
     let others = group.core.flatMap { graph.edges(from: $0) }.filter { graph.target(of: $0) == start && $0 != shortest }
-    return [shortest] + others
+    return ([shortest] + others).filter { !group.leftOver.contains($0) }
   }
 
   private func cause(_ head: Int) -> Leak.Cause {

@@ -10,18 +10,25 @@ struct LeakPathInspector {
   /// Closing edges of a cycle that are tried.
   private static let closingLimit = 16
 
-  /// Around a cycle, over the first of some closing edges with which it needs no doubtful words; the first and the last
-  /// step are the same node.
+  /// Around a cycle, over the first of some closing edges with which it needs no doubtful words, or at least none that
+  /// are left over; the first and the last step are the same node.
   func cycle(of group: LostGroup, closedBy edges: [Int]) -> [LeakStep] {
-    let core = Set(group.core), frames = frames(of: group.core)
-    for isSure in [true, false] {
-      for last in edges.prefix(Self.closingLimit) where !isSure || !isDoubtful(last, frames) {
+    let core = Set(group.core)
+    for isExcluded in exclusions(group, group.core) {
+      for last in edges.prefix(Self.closingLimit) where !isExcluded(last) {
         let start = graph.target(of: last)
-        let way = shortest(from: start, to: graph.source(of: last), within: core, isSure ? frames : nil)
+        let way = shortest(from: start, to: graph.source(of: last), within: core, without: isExcluded)
         if let way { return cycle(way + [last], closedBy: last) }
       }
     }
     return []
+  }
+
+  /// Which words are not followed, fewest last.
+  private func exclusions(_ group: LostGroup, _ members: [Int]) -> [(Int) -> Bool] {
+    let frames = frames(of: members)
+    func isLeftOver(_ edge: Int) -> Bool { group.leftOver.contains(edge) }
+    return [{ isLeftOver($0) || isDoubtful($0, frames) }, isLeftOver, { _ in false }]
   }
 
   private func cycle(_ way: [Int], closedBy last: Int) -> [LeakStep] {
@@ -38,9 +45,9 @@ struct LeakPathInspector {
   /// From an unreferenced node to an object.
   func way(from start: Int, to end: Int, within group: LostGroup) -> [LeakStep] {
     let members = Set(group.members)
-    let way =
-      shortest(from: start, to: end, within: members, frames(of: group.members))
-      ?? shortest(from: start, to: end, within: members, nil)
+    let way = exclusions(group, group.members).lazy.compactMap {
+      shortest(from: start, to: end, within: members, without: $0)
+    }.first
     return steps(way ?? [], from: start, cut: [])
   }
 
@@ -63,8 +70,9 @@ struct LeakPathInspector {
       || graph.type(of: source).kind == .storage && nodes.boxes.hasLeftOver(graph.target(of: edge), in: graph)
   }
 
-  /// With the memory of frames, without doubtful words.
-  private func shortest(from start: Int, to end: Int, within members: Set<Int>, _ frames: Set<Int>?) -> [Int]? {
+  private func shortest(
+    from start: Int, to end: Int, within members: Set<Int>, without isExcluded: (Int) -> Bool
+  ) -> [Int]? {
     if start == end { return [] }
     var before: [Int: Int] = [:]
     var queue = [start], next = 0
@@ -74,7 +82,7 @@ struct LeakPathInspector {
       for edge in graph.edges(from: here) {
         let target = graph.target(of: edge)
         guard members.contains(target), target != start, before[target] == nil else { continue }
-        if let frames, isDoubtful(edge, frames) { continue }
+        if isExcluded(edge) { continue }
         before[target] = edge
         if target == end { return back(from: end, to: start, before) }
         queue.append(target)

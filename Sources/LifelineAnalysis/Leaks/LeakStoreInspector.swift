@@ -101,9 +101,17 @@ struct LeakStoreInspector {
       return open.map { [rows[$0]] }
     }
     let kept = lasting(lifetime).filter { isAllocators(rows[$0.release], lifetime) }
-    let all = momentary && kept.isEmpty ? balanced(lifetime).filter { isAllocators(rows[$0.release], lifetime) } : kept
-    let instead = all.sorted { $0.release < $1.release }.map { rows[$0.retain] }
+    let given =
+      momentary && kept.isEmpty
+      ? balanced(lifetime).filter { isAllocators(rows[$0.release], lifetime) && isGivable(rows[$0.retain]) } : kept
+    let instead = given.sorted { $0.release < $1.release }.map { rows[$0.retain] }
     return open.indices.map { $0 == birth && !instead.isEmpty ? instead : [rows[open[$0]]] }
+  }
+
+  /// Whether what a statement took and released again may have been handed over in it: to `Unmanaged`, which may be
+  /// inlined. What reads a property returns its reference.
+  private func isGivable(_ row: HistoryRow) -> Bool {
+    sites.site(row.backtrace).isUnmanaged || !isReader(row) && sites.isOptimized(row.backtrace) != false
   }
 
   /// Whether the call that allocated the object made an event. A recursive function's other calls did not allocate it.

@@ -29,9 +29,14 @@ struct PackageCycles {
     let cyclic = cyclic.filter(nodes.isOwn)
     let modules = Set(cyclic.map { Self.module(graph.type(of: $0).name) })
     guard !cyclic.isEmpty, !modules.contains(changed) else { return nil }
+    let others = Set(cyclic.map { graph.type(of: $0).name })
+    var mayEnd: [String: Bool] = [:]
     let breakers = freed.filter { node in
       let name = graph.type(of: node).name
-      return nodes.isOwn(node) && modules.contains(Self.module(name)) && classes.writesDeinit(name)
+      guard nodes.isOwn(node), modules.contains(Self.module(name)) else { return false }
+      let known = mayEnd[name] ?? classes.mayEnd(others, inDeinitOf: name)
+      mayEnd[name] = known
+      return known
     }
     guard reached(from: breakers).isSuperset(of: cyclic) else { return nil }
     let oldest = breakers.sorted { (nodes.age($0), $0) < (nodes.age($1), $1) }.prefix(Self.breakerLimit)

@@ -1,44 +1,51 @@
 import LifelineLifetimes
 
-/// Tells whether a property or a capture was an object's only owner while the object was still needed: made weak, it
+/// Tells whether properties or captures were an object's only owners while the object was still needed: made weak, they
 /// would lose the object.
 struct SoleOwnerInspector {
   let sites: CallSiteTable
   let classes: ClassTable
 
-  /// Whether an object to which in the end nothing else refers would be gone too early after a change. `others` are
-  /// those of its cycle.
-  func isLost(_ lifetime: ObjectLifetime, by change: LeakCut.Change, usedBy others: some Sequence<ObjectLifetime>)
-    -> Bool
-  {
-    if let (className, property) = change.weakenedProperty {
-      if isAlone(className, property, lifetime) { return true }
+  /// Whether an object would be gone too early after the changes. `others` are those of its cycle.
+  func isLost(_ lifetime: ObjectLifetime, by held: OnlyHeld, usedBy others: [ObjectLifetime]) -> Bool {
+    let properties = held.changes.compactMap(\.weakenedProperty)
+    if properties.count == held.changes.count {
+      if isAlone(properties, held, lifetime) { return true }
       // A name like "parent" says more.
-      if LeakCutInspector.isBackReference(property) { return false }
+      if properties.allSatisfy({ LeakCutInspector.isBackReference($0.property) }) { return false }
     }
     return others.contains { isSurvived(lifetime, by: $0) }
   }
 
-  /// Of an object that in the end only the property refers to.
-  private func isAlone(_ className: String, _ property: String, _ lifetime: ObjectLifetime) -> Bool {
+  /// Of an object to which in the end only some references refer, which are in properties.
+  private func isAlone(
+    _ properties: [(className: String, property: String)], _ held: OnlyHeld, _ lifetime: ObjectLifetime
+  ) -> Bool {
     guard !lifetime.history.isCut, !lifetime.history.isOlder else { return false }
-    let owners = Set(classes.shortLineage(className).map(\.withoutTypeArguments))
+    let owners = properties.map { Set(classes.shortLineage($0.className).map(\.withoutTypeArguments)) }
     let rows = lifetime.history.rows.filter { $0.event.strongChange != 0 }
     let stored = rows.last { row in
       guard row.event.kind != .allocate, let name = sites.site(row.backtrace).name, !name.isClosure,
-        let typeName = name.typeName?.withoutTypeArguments, owners.contains(typeName)
+        let typeName = name.typeName?.withoutTypeArguments
       else { return false }
-      return switch name.role {
-      case .initializer: true
-      case .accessor(let name, sets: true): name == property.prefix { $0 != "." }
-      default: false
+      return zip(properties, owners).contains { property, owners in
+        guard owners.contains(typeName) else { return false }
+        return switch name.role {
+        case .initializer: true
+        case .accessor(let name, sets: true): name == property.property.prefix { $0 != "." }
+        default: false
+        }
       }
     }
+    let isNamedBack = properties.allSatisfy { LeakCutInspector.isBackReference($0.property) }
     if let stored {
-      return stored.event.count == 1
-        || !LeakCutInspector.isBackReference(property) && isTakenAgain(after: stored, lifetime)
+      // Of several holders, the youngest may have been given another one's reference later.
+      let isComplete = held.references == 1 || stored.event.sequence > held.since
+      return isComplete && stored.event.count == held.references
+        || !isNamedBack && isTakenAgain(after: stored.event.sequence, held, lifetime)
     }
-    return isMoved(lifetime) || isTakenAgain(lifetime) || isUsedByMaker(owners, lifetime)
+    return !isNamedBack && isTakenAgain(held, lifetime)
+      || held.references == 1 && (isMoved(lifetime) || isTakenAgain(lifetime) || isUsedByMaker(owners[0], lifetime))
   }
 
   /// The owner's own code created the object, and the program took it again after that call, when there was no other
@@ -83,13 +90,32 @@ struct SoleOwnerInspector {
     return isOnlyReference && others && sites.isMomentary(rows[pair.retain], rows[last])
   }
 
-  /// Whether everything but one reference ended after the property had taken its own, and the object was in use again
-  /// later: without that reference it would have been gone.
-  private func isTakenAgain(after stored: HistoryRow, _ lifetime: ObjectLifetime) -> Bool {
-    let rows = lifetime.history.rows.drop { $0.event.sequence <= stored.event.sequence }
-    guard let alone = rows.first(where: { $0.event.strongChange < 0 && $0.event.count == 1 }) else { return false }
+  /// The program took it again, for a statement at a time, when only as many references were left as in the end: they
+  /// were all stored by then.
+  private func isTakenAgain(_ held: OnlyHeld, _ lifetime: ObjectLifetime) -> Bool {
+    let rows = lifetime.history.rows
+    let momentary = lifetime.pairing.pairs.filter { pair in
+      let (retain, release) = (rows[pair.retain], rows[pair.release])
+      return pair.confidence == .sure
+        && (sites.isMomentary(retain, release) || sites.mayEnd(with: release.backtrace, retain.backtrace))
+    }
+    let passing = Set(momentary.map(\.retain))
+    guard lifetime.pairing.unpairedReleases.isEmpty,
+      let last = rows.indices.last(where: { rows[$0].event.strongChange > 0 && !passing.contains($0) })
+    else { return false }
+    return isTakenAgain(after: rows[last].event.sequence, held, lifetime)
+  }
+
+  /// Whether everything but the references ended after the last of them was stored, and the object was in use again
+  /// later: without them it would have been gone.
+  private func isTakenAgain(after stored: UInt64, _ held: OnlyHeld, _ lifetime: ObjectLifetime) -> Bool {
+    let rows = lifetime.history.rows.drop { $0.event.sequence <= max(stored, held.since) }
+    guard let alone = rows.first(where: { $0.event.strongChange < 0 && $0.event.count == held.references }) else {
+      return false
+    }
     return rows.contains { row in
-      row.event.sequence > alone.event.sequence && row.event.strongChange > 0 && row.event.count == 2
+      row.event.sequence > alone.event.sequence && row.event.strongChange > 0
+        && row.event.count == held.references + 1
         && sites.site(row.backtrace).function != nil && sites.site(row.backtrace).library == nil
     }
   }
@@ -100,7 +126,7 @@ struct SoleOwnerInspector {
     guard isComplete(lifetime), isComplete(other), let later = lastRelease(other) else { return false }
     let release = lastRelease(lifetime)
     guard let own = release ?? lifetime.history.allocation, own.event.sequence < later.event.sequence,
-      own.event.thread == later.event.thread
+      own.event.thread == later.event.thread, !sites.mayEnd(with: later.backtrace, own.backtrace)
     else { return false }
     // Nothing but statements held what has no such release, so what counts is the call that allocated it.
     let call = sites.place(own.backtrace), place = sites.place(later.backtrace)

@@ -2,13 +2,16 @@ import LifelineTrace
 
 /// Finds the test in which a backtrace was taken, if it shows that.
 ///
-/// A backtrace is searched from its outermost frame: what a test calls belongs to the test. Each call site is named
-/// once.
+/// A backtrace is searched from its outermost frame: what a test calls belongs to the test. `setUp()` and `tearDown()`
+/// of an XCTest case count as tests, too: a backtrace does not show which of the case's tests XCTest calls them for.
+/// Each call site is named once.
 struct TestFinder {
   private enum Place: Equatable {
     case outside
     /// Inside the function that @Test makes, which calls the test's own.
     case aroundTest
+    /// Inside XCTest's code for a test case, which calls the test and what prepares it.
+    case aroundCase
     case inside(String)
   }
 
@@ -24,11 +27,12 @@ struct TestFinder {
     return nil
   }
 
-  /// The tests of several backtraces, by name.
-  mutating func tests(of backtraces: Set<BacktraceID>, in table: BacktraceTable) -> [String] {
+  /// The tests of several backtraces: that of `first`, and the others by name.
+  mutating func tests(of backtraces: Set<BacktraceID>, first: BacktraceID?, in table: BacktraceTable) -> [String] {
     var found: Set<String> = []
     for backtrace in backtraces { test(of: backtrace, in: table).map { _ = found.insert($0) } }
-    return found.sorted()
+    let own = first.flatMap { test(of: $0, in: table) }
+    return [own].compactMap { $0 } + found.filter { $0 != own }.sorted()
   }
 
   private mutating func place(of backtrace: BacktraceID, in table: BacktraceTable) -> Place {
@@ -56,10 +60,10 @@ struct TestFinder {
   private func step(from outer: Place, into frames: [CodeFrame]) -> Place {
     frames.reversed().reduce(outer) { place, frame in
       if case .inside = place { return place }
-      guard !frame.isSystem else { return place }
+      guard !frame.isSystem else { return frame.function.hasPrefix("XCTestCase.") ? .aroundCase : place }
       if frame.isTestWrapper { return .aroundTest }
       if place == .aroundTest { return frame.isMacroExpansion ? place : .inside(frame.function) }
-      return frame.isXCTest ? .inside(frame.function) : place
+      return frame.isXCTest || place == .aroundCase && frame.isPreparation ? .inside(frame.function) : place
     }
   }
 }
@@ -79,6 +83,13 @@ extension CodeFrame {
     let parts = function.split(separator: ".", maxSplits: 1)
     return image.hasSuffix(".xctest") && parts.count == 2 && parts[1].hasPrefix("test") && parts[1].hasSuffix("()")
       && !parts[0].contains(" ")
+  }
+
+  /// What XCTest calls before or after each test, if it calls it.
+  var isPreparation: Bool {
+    let method = function.split(separator: ".").last ?? ""
+    return !function.contains(" ")
+      && ["setUp()", "setUpWithError()", "tearDown()", "tearDownWithError()"].contains(method)
   }
 
   var isMacroExpansion: Bool { function.contains("macro expansion #") }

@@ -25,7 +25,8 @@ public struct EdgeCut: Hashable, Sendable {
     var certain: [Int: Int] = [:]
     func isCertain(_ source: Int) -> Bool { ![HeapType.Kind.memory, .task].contains(graph.type(of: source).kind) }
     for node in group.members {
-      for edge in graph.edges(from: node) where !units.isWithin(node, graph.target(of: edge)) {
+      for edge in graph.edges(from: node)
+      where !units.isWithin(node, graph.target(of: edge)) && !group.leftOver.contains(edge) {
         let unit = units.unit(of: graph.target(of: edge))
         counts[unit, default: 0] += 1
         if isCertain(node) { certain[unit, default: 0] += 1 }
@@ -44,7 +45,7 @@ public struct EdgeCut: Hashable, Sendable {
     func drop(_ edge: Int, from source: Int) {
       let target = graph.target(of: edge)
       guard nodes.contains(target), !freed.contains(target), !units.isWithin(source, target),
-        !graph.isUnfinishedTask(target)
+        !group.leftOver.contains(edge), !graph.isUnfinishedTask(target)
       else { return }
       let unit = units.unit(of: target)
       counts[unit, default: 0] -= 1

@@ -6,11 +6,14 @@ public struct LostGroup: Hashable, Sendable {
   public let members: [Int]
   /// Whether the core keeps itself.
   public let isCycle: Bool
+  /// Numbers of edges, of these or other nodes, that are words from earlier contents.
+  public let leftOver: Set<Int>
 
-  public init(core: [Int], members: [Int], isCycle: Bool) {
+  public init(core: [Int], members: [Int], isCycle: Bool, leftOver: Set<Int> = []) {
     self.core = core
     self.members = members
     self.isCycle = isCycle
+    self.leftOver = leftOver
   }
 
   /// Whether objects or closures keep each other. A waiting task, the memory of its frames and its closure always do,
@@ -43,7 +46,9 @@ public struct LostGroup: Hashable, Sendable {
     for node in 0..<graph.count where !isReachable(node) && !graph.isDeinited(node) { nodes.append(UInt32(node)) }
     let lost = NodeSet(below: graph.count, nodes)
     let counted = counted(lost, in: graph)
+    let leftOver = LeftOverWords(graph, among: nodes).edges
     func isBorrowed(_ member: Int, _ edge: Int, _ target: Int) -> Bool {
+      if leftOver.contains(edge) { return true }
       guard isDoubtful(edge, of: Int(lost.nodes[member]), in: graph) else { return false }
       let count = graph.strongCounts[graph.target(of: edge)]
       return count > 0 && counted[target] >= count
@@ -75,7 +80,9 @@ public struct LostGroup: Hashable, Sendable {
       let isOwn = members.contains {
         graph.type(of: $0).kind == .object && graph.type(of: $0).isOwn && !graph.isImmortal($0)
       }
-      if isOwn { groups.append(LostGroup(core: core, members: members, isCycle: hasCycle[number])) }
+      if isOwn {
+        groups.append(LostGroup(core: core, members: members, isCycle: hasCycle[number], leftOver: leftOver))
+      }
     }
     return groups
   }

@@ -33,6 +33,8 @@ public struct HeapField: Hashable, Sendable {
     case byEmptying = 2
     /// A class or a closure: it always refers to something.
     case never = 3
+    /// The same in an optional value, a struct's, which is set to nil instead.
+    case withValue = 4
   }
 
   /// Empty if the field has no name, like a capture.

@@ -134,11 +134,13 @@ struct StructReader {
       let end = index + 1 < parts.count ? parts[index + 1].offset : field.size
       let (name, isLazy) = (part.record.name, part.record.isLazy)
       let type = part.record.type.map { FieldType(at: $0, size: end - part.offset, isLazy: isLazy, &reader) }
+      let clearing = type?.clearing ?? .unknown
       return HeapField(
         name: name.isEmpty ? field.name : field.name.isEmpty ? name : "\(field.name).\(name)",
         offset: field.offset + part.offset,
         size: end - part.offset, ownership: type?.ownership ?? .strong, content: type?.content ?? .anything,
-        isConstant: field.isConstant, clearing: type?.clearing ?? .unknown)
+        isConstant: field.isConstant,
+        clearing: field.clearing == .byNil && clearing == .never ? .withValue : clearing)
     }
     return expanded(fields, types: parts.map(\.record.type), &reader, depth: depth + 1)
   }

@@ -70,6 +70,8 @@ public final class Names: CodeNaming {
 
   public func isDeinitWritten(_ className: String) -> Bool? { symbolicator.isDeinitWritten(className) }
 
+  public func callsInDeinit(of className: String) -> DeinitCalls? { symbolicator.callsInDeinit(of: className) }
+
   public func isOptimized(_ site: BacktraceEntry) -> Bool? { symbolicator.isOptimized(at: site.lookupAddress) }
 
   public func frames(of sites: [BacktraceEntry]) -> [CodeFrame] {

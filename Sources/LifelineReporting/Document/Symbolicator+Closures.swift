@@ -58,9 +58,17 @@ extension Symbolicator {
   /// The closure's own function, whose forwarder a symbol may be.
   private func own(_ symbol: (name: String, start: UInt64), _ address: UInt64) -> (name: String, entry: UInt64) {
     // Of several forwarders, the others' names end in a number.
-    guard let forwarder = symbol.name.firstMatch(of: /TA(\.\d+)?$/) else { return (symbol.name, symbol.start) }
+    guard let forwarder = symbol.name.firstMatch(of: /TA(\.\d+)?$/) else {
+      return (Self.specialized(symbol.name), symbol.start)
+    }
     let own = String(symbol.name[..<forwarder.range.lowerBound])
-    return (own, self.address(of: own, inImageOf: address) ?? symbol.start)
+    return (Self.specialized(own), self.address(of: own, inImageOf: address) ?? symbol.start)
+  }
+
+  /// A specialized generic closure that is called like a generic one ("TG5") is a thunk, into which the closure that is
+  /// specialized throughout ("Tg5") was inlined (Mangling.rst).
+  private static func specialized(_ name: String) -> String {
+    name.replacing(/TG([a-z]*\d)$/) { "Tg\($0.1)" }
   }
 
   /// The outermost handwritten place: closures are listed separately, not by what was inlined into them.

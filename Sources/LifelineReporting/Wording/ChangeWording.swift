@@ -96,8 +96,8 @@ struct ChangeWording {
       case (.byEmptying, true): "make \(property) a variable, and empty it"
       case (.never, false): "make \(property) optional, and set it to nil"
       case (.never, true): "make \(property) an optional variable, and set it to nil"
-      case (.unknown, false): "set \(property) to nil, or empty it,"
-      case (.unknown, true): "make \(property) a variable, and set it to nil, or empty it,"
+      case (.unknown, false), (.withValue, false): "set \(property) to nil, or empty it,"
+      case (.unknown, true), (.withValue, true): "make \(property) a variable, and set it to nil, or empty it,"
       }
     return "\(change) when it is no longer needed"
   }

@@ -4,15 +4,15 @@ struct ImageSymbols {
   let problem: String?
   /// The files that contain the symbol table's names.
   private let files: [ELFFile]
-  private var debug: DebugInformation?
-  private var symbols = SymbolTable()
+  private(set) var debug: DebugInformation?
+  private(set) var symbols = SymbolTable()
   /// For each symbol the number of its function's facts, or -1.
   private var reaches: [Int32] = []
   private var known: [FunctionReach] = []
   private lazy var loads = files.first.map { file in
     ReferenceLoads(file, own: Set(ReferenceLoads.functions.compactMap { address(named: $0) }))
   }
-  private lazy var machineCode = files.first(where: \.hasCode).map { ImageCode($0) }
+  private(set) lazy var machineCode = files.first(where: \.hasCode).map { ImageCode($0) }
   private lazy var table = files.last.map { PropertyTable($0) }
   private var isTableNamed = false
 
@@ -136,7 +136,7 @@ struct ImageSymbols {
   }
 
   /// The code of the deinits of the image's classes, by the class's full name without type arguments.
-  private lazy var deinits: [String: [Range<UInt64>]] = {
+  private(set) lazy var deinits: [String: [Range<UInt64>]] = {
     var demangler = Demangler()
     var found: [String: [Range<UInt64>]] = [:]
     // "fd" ends the object's parts, and "fD" calls it and frees the memory (Mangling.rst).

@@ -9,7 +9,11 @@ final class Session {
 
   init(_ number: Int) {
     self.number = number
+    #if CLEAN
+    onClose = { [weak self] in print("session \(self?.number ?? 0) closed") }
+    #else
     onClose = { print("session \(self.number) closed") }  // KEPT
+    #endif
   }
 }
 

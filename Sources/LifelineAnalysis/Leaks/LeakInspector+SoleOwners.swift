@@ -1,0 +1,66 @@
+import LifelineHeap
+import LifelineLifetimes
+
+extension LeakInspector {
+  /// Objects whose histories are read to tell whether a change would lose them.
+  private static let onlyHeldLimit = 8
+
+  /// The objects that have no other references than those that the changes make weak, the oldest first.
+  func onlyHeld(_ found: ProvenCut) -> [OnlyHeld] {
+    var weakened: [Int: (edges: [Int], changes: Set<LeakCut.Change>)] = [:]
+    for candidate in found.candidates where candidate.change.weakens {
+      for edge in candidate.edges + candidate.others {
+        weakened[graph.target(of: edge), default: ([], [])].edges.append(edge)
+        weakened[graph.target(of: edge), default: ([], [])].changes.insert(candidate.change)
+      }
+    }
+    let lost = weakened.filter { Int(graph.strongCounts[$0.key]) == $0.value.edges.count }
+    return lost.keys.sorted { (nodes.age($0), $0) < (nodes.age($1), $1) }.prefix(Self.onlyHeldLimit).compactMap {
+      node in
+      guard let id = nodes.id(node), let (edges, changes) = lost[node] else { return nil }
+      let since = edges.map { nodes.age(graph.source(of: $0)) }.max() ?? .max
+      return OnlyHeld(object: id, changes: changes, references: edges.count, since: since)
+    }
+  }
+
+  /// Replaces a proposal that makes the only references to an object weak. The path stays, because a first run at depth
+  /// lives does not show which references those are.
+  func reconsider(
+    _ leak: inout Leak, _ lifetimes: [ObjectID: ObjectLifetime], _ sites: CallSiteTable, uncounted: Set<String>
+  ) {
+    let owners = SoleOwnerInspector(sites: sites, classes: classes)
+    var needed: Set<LeakCut.Change> = []
+    while needed.count < 8, let group = leak.group {
+      let core = group.core.prefix(Self.coreLimit).compactMap(nodes.id)
+      let lost = leak.onlyHeld.first { held in
+        guard !uncounted.contains(held.object.className), !held.changes.isSubset(of: needed),
+          let lifetime = lifetimes[held.object]
+        else { return false }
+        let others = core.filter { $0 != held.object }.compactMap { lifetimes[$0] }
+        return owners.isLost(lifetime, by: held, usedBy: others)
+      }
+      guard let lost else { break }
+      needed.formUnion(lost.changes)
+      var found = cut(group, needed: needed, elsewhere: leak.elsewhere)
+      found?.cut.isShared = leak.cut?.isShared ?? false
+      (leak.cut, leak.onlyHeld) = (found?.cut, found.map(onlyHeld) ?? [])
+    }
+    guard !needed.isEmpty, let changes = leak.cut?.changes else { return }
+    for index in leak.steps.indices {
+      leak.steps[index].isCut = changes.contains { isRemoved(leak.steps[index], by: $0) }
+    }
+  }
+
+  private func isRemoved(_ step: LeakStep, by change: LeakCut.Change) -> Bool {
+    switch change {
+    case .captureWeakly(_, let function?):
+      step.function.map(closures.identity) == closures.identity(of: function)
+    case .makeWeak(let className, let property), .weakenInside(let className, let property),
+      .clear(let className, let property, _), .clearConstant(let className, let property, _):
+      step.property.map { $0 == property || $0.hasPrefix(property + ".") } ?? false
+        && classes.shortLineage(step.className).map(\.withoutTypeArguments).contains(
+          ObjectID(className: className, number: 1).shortClassName.withoutTypeArguments)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// Words of lost objects that are left over from earlier contents of a property, such as the payload of an enum's
+/// earlier case, or an optional struct's: others refer to the object as often as it has references.
+///
+/// Only properties whose type shows that they refer to an object or to nothing prove that, closures' contexts, and
+/// elements of an array or the like of the object's class.
+struct LeftOverWords {
+  /// Numbers of edges.
+  private(set) var edges: Set<Int> = []
+
+  /// Among nodes to which nothing else refers. O(edges).
+  init(_ graph: HeapGraph, among nodes: [UInt32]) {
+    var doubtful: [Int: [Int]] = [:]
+    for node in nodes where graph.type(of: Int(node)).kind == .object {
+      for edge in graph.edges(from: Int(node)) {
+        let target = graph.target(of: edge)
+        guard graph.strongCounts[target] > 0, graph.type(of: target).kind == .object,
+          !Self.isCertain(edge, of: Int(node), in: graph)
+        else { continue }
+        doubtful[target, default: []].append(edge)
+      }
+    }
+    guard !doubtful.isEmpty else { return }
+    var certain: [Int: UInt32] = [:]
+    for node in nodes {
+      for edge in graph.edges(from: Int(node)) {
+        let target = graph.target(of: edge)
+        if doubtful[target] != nil, Self.isCertain(edge, of: Int(node), in: graph) { certain[target, default: 0] += 1 }
+      }
+    }
+    for (target, words) in doubtful where certain[target, default: 0] >= graph.strongCounts[target] {
+      edges.formUnion(words)
+    }
+  }
+
+  private static func isCertain(_ edge: Int, of node: Int, in graph: HeapGraph) -> Bool {
+    let type = graph.type(of: node)
+    switch type.kind {
+    case .object:
+      // A part of a struct may be in an optional without a value.
+      let field = type.field(at: graph.offset(of: edge))
+      return field.map { $0.content == .object && !$0.name.contains(".") } == true || graph.function(of: edge) != nil
+    case .storage:
+      let element = graph.type(of: graph.target(of: edge)).name
+      // The storage of an array of any class.
+      return ["<Swift.AnyObject>", "<\(element)>", ", \(element)>"].contains(where: type.name.hasSuffix)
+    case .memory, .box, .closure, .task, .other: return false
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import LifelineAnalysis
+import LifelineHeap
+import LifelineTrace
+import LifelineTraceBuilder
+import Testing
+
+/// Objects that keep themselves, made by an XCTest case's `setUp()` or elsewhere.
+@Suite struct TestPreparationTests {
+  /// The tests of one finding for items with these backtraces.
+  private func tests(_ stacks: [[UInt64]]) throws -> [String]? {
+    var names = SampleNames()
+    names.add(0x10, "main")
+    names.add(0x11, "XCTestCase.invokeTest()", library: "libXCTest.so", mangled: "$s6XCTest0A4CaseC06invokeA0yyF")
+    for (hundred, name) in [(0x12, "ChannelTests.setUp()"), (0x13, "OtherTests.testA()")] as [(UInt64, String)] {
+      names.functions[hundred] = CodeFrame(function: name, image: "AppTests.xctest")
+    }
+    var heap = HeapGraphBuilder()
+    let field = HeapField(name: "next", offset: 16, size: 8)
+    let type = heap.addType(HeapType(kind: .object, name: "App.Item", isOwn: true, fields: [field]))
+    var trace = TraceBuilder()
+    trace.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
+    trace.addClass(1, "App.Item")
+    let items = (1...).prefix(stacks.count).map { UInt64($0) << 12 }
+    for item in items {
+      heap.addNode(item, size: 32, type: type, strongCount: 1)
+      heap.addEdge(from: item, offset: 16, to: item)
+    }
+    trace.addEvents { stream in
+      for (item, stack) in zip(items, stacks) { stream.add(3, item, at: stack, time: item, arguments: [1, 32]) }
+    }
+    let snapshot = HeapSnapshot(process: 1, graph: heap.graph())
+    return try trace.withFile { try Diagnosis(Trace(path: $0), heap: snapshot, names: names).findings }.first?.leak?
+      .tests
+  }
+
+  @Test("What XCTest called to prepare a test is named, before the other tests if it made the described object")
+  func preparation() throws {
+    let prepared: [UInt64] = [0x1001, 0x1101, 0x1201], test: [UInt64] = [0x1001, 0x1101, 0x1301]
+    // Another shape would be another finding, so all are allocated by the same function.
+    let common: [UInt64] = [0x1401]
+    #expect(try tests([prepared + common, test + common]) == ["ChannelTests.setUp()", "OtherTests.testA()"])
+    #expect(try tests([test + common, prepared + common]) == ["OtherTests.testA()", "ChannelTests.setUp()"])
+  }
+
+  @Test("A function of that name that XCTest did not call is not a test")
+  func otherCaller() throws {
+    #expect(try tests([[0x1001, 0x1201, 0x1401]]) == [])
+  }
+}
