@@ -173,11 +173,12 @@ final class ClassTable {
   }
 
   /// Whether a class has a property of a type that is not known to refer to a class: a struct, a closure, a generic
-  /// parameter.
+  /// parameter, but not a number or a string.
   func keepsUnknown(_ className: String) -> Bool {
     lineage(className).contains {
       (stored($0) ?? []).contains {
-        $0.strength == .strong && ($0.isExistential || $0.typeNames.allSatisfy { stored($0) == nil })
+        $0.strength == .strong && !$0.isPlain
+          && ($0.isExistential || $0.typeNames.allSatisfy { stored($0) == nil })
       }
     }
   }

@@ -52,7 +52,7 @@ struct HolderInspector {
     }
     let (from, to) = (sites.place(retain.backtrace), sites.place(release.backtrace))
     if from.enclosing.contains(to.key),
-      after.name?.typeName == nil || retain.event.kind == .allocate || isGotten(id, retain, before, after)
+      after.name?.typeName == nil || retain.event.kind == .allocate || isGotten(id, retain, release)
     {
       if let claim = returned(id, retain, before, after) { return claim }
     } else if to.enclosing.contains(from.key), !before.isMain, retain.event.kind != .allocate {
@@ -88,7 +88,8 @@ struct HolderInspector {
 
   /// A getter took the reference for its caller if it is a stored property's, or if its caller is of a type that has no
   /// place for it. The same is true for a method of a struct that only refers to objects.
-  private func isGotten(_ id: ObjectID, _ retain: HistoryRow, _ before: CallSite, _ after: CallSite) -> Bool {
+  private func isGotten(_ id: ObjectID, _ retain: HistoryRow, _ release: HistoryRow) -> Bool {
+    let before = sites.site(retain.backtrace), after = sites.site(release.backtrace)
     if before.name?.isClosure == false, before.name?.typeName.map(classes.isReferringValue) == true { return true }
     guard case .accessor(let property, sets: false) = before.name?.role, let typeName = after.name?.typeName else {
       return false
@@ -101,10 +102,12 @@ struct HolderInspector {
     {
       return true
     }
+    // A statement that read the property and released has not kept it in what may be a collection of a library.
+    let isMomentary = sites.isMomentary(retain, release)
     return !classes.isStoredElsewhere(id.className)
       && classes.classes(named: typeName).allSatisfy {
-        classes.properties(of: $0, referringTo: id.className, [.strong]).isEmpty && !classes.keepsClosures($0)
-          && !classes.keepsUnknown($0)
+        classes.properties(of: $0, referringTo: id.className, [.strong]).isEmpty
+          && (isMomentary || !classes.keepsClosures($0) && !classes.keepsUnknown($0))
       }
   }
 
