@@ -29,8 +29,11 @@ struct NearMissInspector {
     for row in lifetime.history.rows where late.contains(row.event.sequence) && !row.isFinalRelease {
       let site = sites.site(row.backtrace)
       guard site.function != nil, site.rule == nil, isMiss(row, site, lifetime, late) else { continue }
+      let sender = SenderInspector(sites: sites, classes: classes).sender(of: lifetime.id, at: row.backtrace, among: [])
+      let isPerhapsGiven = isPerhapsGiven(row, site, lifetime, late, sender)
       var finding = Finding(
-        kind: .nearMiss, severity: .warning, object: lifetime.id, access: access(row), accessedAddress: 0,
+        kind: .nearMiss, severity: isPerhapsGiven ? .note : .warning, object: lifetime.id, access: access(row),
+        accessedAddress: 0,
         places: [
           (.access, row), (.lastOwnerRelease, late.ownerRelease), (.finalRelease, late.finalRelease),
           (.allocation, lifetime.history.allocation),
@@ -38,8 +41,8 @@ struct NearMissInspector {
           row.map { Finding.Place(role: role, event: $0.event, backtrace: $0.backtrace) }
         })
       finding.lifetime = lifetime
-      finding.sender = SenderInspector(sites: sites, classes: classes).sender(
-        of: lifetime.id, at: row.backtrace, among: [])
+      finding.sender = sender
+      finding.isPerhapsGiven = isPerhapsGiven
       let captures = CaptureInspector(sites: sites, classes: classes)
       finding.capturer = captures.capturer(finding)
       finding.possibleReference = captures.possibleReference(finding)
@@ -68,20 +71,53 @@ struct NearMissInspector {
       let others = lifetime.holds.filter {
         $0.retain.event.sequence != row.event.sequence && $0.holds(at: row.event.sequence)
       }
-      guard case .activity(let rule) = keeper else {
+      let given = given(row, site, lifetime, late)
+      guard case .activity = keeper else {
         return others.allSatisfy { !$0.holder.isOwner } && isUncounted(row, lifetime.id)
-          && (keeper == .closure && site.around == 0 || hasOlderUser(row, lifetime, late, site.around))
+          && (keeper == .closure && site.around == 0 || hasOlderUser(row, lifetime, late, given))
       }
       guard lifetime.isComplete, others.allSatisfy(\.holder.isTransient) else { return false }
-      // Code that runs in an activity that holds the object may have been given it.
-      let given = others.reduce(sites.bit(rule)) { bits, hold in
-        if case .activity(let rule) = hold.holder { bits | sites.bit(rule) } else { bits }
-      }
       if site.around & given == 0, !isCreator(row, site, lifetime), !isPerhapsCaptured(row, lifetime) { return true }
       return isUncounted(row, lifetime.id)
         && (!isWithin(row.event, site, late, given) || hasOlderUser(row, lifetime, late, given))
         || isUncountedCapture(row, site, lifetime)
     default: return false
+    }
+  }
+
+  /// The activities that hold the object, one bit each: code that runs in one of them may have been given it. If none
+  /// does, those that the event is in.
+  private func given(
+    _ row: HistoryRow, _ site: CallSite, _ lifetime: ObjectLifetime, _ late: LateDeallocation
+  ) -> UInt64 {
+    guard case .activity(let rule) = late.kept.holder else { return site.around }
+    return lifetime.holds.reduce(sites.bit(rule)) { bits, hold in
+      guard case .activity(let rule) = hold.holder, hold.retain.event.sequence != row.event.sequence,
+        hold.holds(at: row.event.sequence)
+      else { return bits }
+      return bits | sites.bit(rule)
+    }
+  }
+
+  /// Whether the activity or function that held the object may itself have stored the reference that was used: if its
+  /// code was optimized, no event shows that, and if one of its closures handled the object, that may have been it.
+  private func isPerhapsGiven(
+    _ row: HistoryRow, _ site: CallSite, _ lifetime: ObjectLifetime, _ late: LateDeallocation, _ sender: Sender?
+  ) -> Bool {
+    guard [.retain, .retainN].contains(row.event.kind), site.name?.isClosure == false,
+      sender?.property?.isConstant != true
+    else { return false }
+    let given = given(row, site, lifetime, late)
+    switch late.kept.holder {
+    case .activity: if !isWithin(row.event, site, late, given) { return false }
+    case .function: break
+    default: if given == 0 { return false }
+    }
+    if sites.isOptimized(row.backtrace) == true { return true }
+    return lifetime.history.rows.contains { other in
+      guard late.contains(other.event.sequence), other.event.sequence < row.event.sequence else { return false }
+      let site = sites.site(other.backtrace)
+      return site.name?.isClosure == true && isWithin(other.event, site, late, given)
     }
   }
 

@@ -192,7 +192,9 @@ struct PropertyTable {
     }
     let lazy = "$__lazy_storage_$_"
     let name = stored.hasPrefix(lazy) ? String(stored.dropFirst(lazy.count)) : stored
-    return property(named: name, of: type, data, pointers, keepingNothing)
+    var result = property(named: name, of: type, data, pointers, keepingNothing)
+    result.isConstant = data.word(at: address).map { $0 & 2 } == 0
+    return result
   }
 
   private static func property(

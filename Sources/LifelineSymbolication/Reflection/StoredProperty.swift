@@ -28,6 +28,8 @@ public struct StoredProperty: Hashable, Sendable {
   /// The type is, or is made of, a function type: what a closure captured stands behind it.
   public let isFunction: Bool
 
+  /// It is declared with `let`, so that only an initializer sets it.
+  public var isConstant = false
   /// The type never holds an object of the program: a number, a string, a lock, a structure of such. Only what is not
   /// the program's own counts until the property is `widened`.
   public private(set) var isPlain: Bool
@@ -77,10 +79,12 @@ public struct StoredProperty: Hashable, Sendable {
     let own = TypeArguments(
       typeNames: typeNames, protocols: protocols, isExistential: isExistential, isParameter: isParameter)
     let full = filled(own)!
-    return StoredProperty(
+    var result = StoredProperty(
       name: "\(outer.name).\(name)", strength: strength, typeNames: full.typeNames,
       isExistential: full.isExistential, protocols: full.protocols, isPointer: isPointer, isFunction: isFunction,
       isParameter: full.isParameter, isPlain: isPlain, arguments: filled(arguments))
+    result.isConstant = isConstant && outer.isConstant
+    return result
   }
 
   /// The same under another name.
