@@ -29,6 +29,7 @@ import Testing
     foundation(0x1B, "Operation.start()")
     foundation(0x1C, "BlockOperation.main()")
     names.add(0x1D, "Job.execute()")
+    foundation(0x1F, "Operation.waitUntilFinished()")
     names.add(0x1E, "RunLoop.run()", library: "libFoundation.so", mangled: "$s10Foundation7RunLoopC3runyyF")
     return names
   }
@@ -93,6 +94,7 @@ import Testing
     "If a queue's code ends the item, even one that the program called, or its thread, the queue held it",
     arguments: [
       [0x10, 0x13, 0x15, 0x14], [0x19, 0x16, 0x14], [0x19, 0x18], [0x14], [0x19, 0x1B], [0x10, 0x1E, 0x1B],
+      [0x10, 0x13, 0x1F, 0x14],
     ] as [[UInt64]])
   func queued(_ calls: [UInt64]) throws {
     let last = try #require(lifetime(endsIn: calls).holds.max { $0.to ?? 0 < $1.to ?? 0 })

@@ -8,8 +8,8 @@ struct FrameFacts {
   let rules: UInt64
   /// Whether it is the deinit of what the program may store as well as such an activity.
   let isItemEnd: Bool
-  /// Whether it is a setter, or a method without arguments, of such a type: what it takes and releases is the caller's
-  /// own doing, if the program calls it.
+  /// Whether it is a setter of such a type, or runs one: what it takes and releases is the caller's own doing, if the
+  /// program calls it.
   let isItemCall: Bool
   /// Whether it is a standard library function, which may have been inlined into the program and keeps nothing itself.
   let isStandard: Bool
@@ -23,6 +23,9 @@ struct FrameFacts {
     "Dispatch", "_Concurrency", "Synchronization", "Observation", "_StringProcessing", "RegexBuilder", "XCTest",
     "Testing",
   ]
+
+  /// A method that waits for an operation may release what the queue had.
+  private static let itemRuns = [".start()", ".main()", ".perform()"]
 
   init(_ frame: CodeFrame, _ rules: HoldRules) {
     self.frame = frame
@@ -39,7 +42,8 @@ struct FrameFacts {
     }
     isItemEnd = role == .deinitializer && isOfItem
     let isSetter = if case .accessor(_, sets: true) = role { true } else { false }
-    isItemCall = isOfItem && (isSetter || role == .function && !name.isClosure && frame.function.hasSuffix("()"))
+    let isRun = role == .function && !name.isClosure && Self.itemRuns.contains(where: frame.function.hasSuffix)
+    isItemCall = isOfItem && (isSetter || isRun)
     // A function named by a hold rule counts as library code even when the program defines it.
     isHarness = matching == 0 && MangledModule.name(of: frame.mangledName) == "Lifeline"
     isStandard = frame.image.hasPrefix("libswiftCore.so") || MangledModule.name(of: frame.mangledName) == "Swift"
