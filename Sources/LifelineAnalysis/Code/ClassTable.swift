@@ -241,6 +241,19 @@ final class ClassTable {
     return false
   }
 
+  /// Whether an object to which one of a class refers can hold one of `target`, so that methods of the class may have
+  /// stored it there.
+  func reachesHolder(_ className: String, of target: String) -> Bool {
+    let own = lineage(className)
+    return own.contains { owner in
+      (stored(owner) ?? []).contains { property in
+        property.typeNames.contains { name in
+          stored(name) != nil && !own.contains(name) && !properties(of: name, referringTo: target, [.strong]).isEmpty
+        }
+      }
+    }
+  }
+
   /// The recorded classes with a property that can refer to objects of one of the classes and neither counts the
   /// reference nor notices that they are gone.
   func users(of targets: Set<String>) -> Set<String> {

@@ -172,7 +172,9 @@ struct HolderInspector {
       let isShown =
         after != nil && isMember(site, before, after, of: typeName, making: id)
         && !classes.isStoredElsewhere(id.className)
-        && !classes.classes(named: typeName).contains { classes.countsByHand($0) || classes.keepsClosures($0) }
+        && !classes.classes(named: typeName).contains {
+          classes.countsByHand($0) || classes.keepsClosures($0) || classes.reachesHolder($0, of: id.className)
+        }
       return Claim(
         found, isShown || before.library == nil && isExcluded(found, after, typeName, id) ? .likely : .perhaps)
     }
@@ -200,13 +202,15 @@ struct HolderInspector {
     after?.isInCollection == true && classes.isStoredElsewhere(id.className)
   }
 
-  /// Methods of the type took the reference, or created the object, and released it.
+  /// Methods of the type took the reference, or created the object, and released it. The accessors of a computed
+  /// property, as those of a stored one are evidence of their own, may lead to another object's.
   private func isMember(
     _ site: CallSite, _ before: CallSite, _ after: CallSite?, of typeName: String, making id: ObjectID
   ) -> Bool {
     guard site.name?.isClosure == false, before.name?.isClosure == false, after?.name?.typeName == typeName,
       before.library == nil, after?.library == nil
     else { return false }
+    for site in [before, after] { if case .accessor = site?.name?.role { return false } }
     if before.name?.typeName == typeName { return true }
     guard before.name?.role == .initializer, let own = before.name?.typeName, isOwn(own, id) else { return false }
     return before.caller?.typeName == typeName && before.caller?.isClosure == false
