@@ -88,6 +88,22 @@ import Testing
     }.pairs
   }
 
+  @Test(
+    "References of one call that libraries released, as many as are left, are paired with those releases",
+    arguments: [([8, 9], true), ([8], false), ([8, 7], false)] as [([Int], Bool)])
+  func equal(_ images: [Int], _ isPaired: Bool) {
+    let call = CallIdentity(function: 2, caller: 7, image: 7)
+    let lent = CallIdentity(function: 5, caller: 5, lenders: [], image: 7)
+    let pairs = pairs(
+      [
+        (.allocate, CallIdentity(function: 1, caller: 1, image: 7)), (.retain, call), (.retain, call), (.release, lent),
+      ]
+        + images.map { (.release, CallIdentity(function: 6, caller: UInt64($0), lenders: [], image: $0)) })
+    let taken = pairs.filter { $0.retain > 0 }
+    #expect(Set(taken.map(\.retain)) == (isPaired ? [1, 2] : []))
+    #expect(taken.allSatisfy { $0.confidence == .likely })
+  }
+
   @Test("A captured reference is released by the closure's context, not by the function that created it")
   func captured() {
     let run = CallIdentity(function: 2, caller: 7, image: 1)

@@ -134,6 +134,32 @@ import Testing
     #expect(table.superclassArguments == ["App.Token"])
   }
 
+  @Test("A property that never holds an object of the program is known", arguments: ["-Onone", "-O"])
+  func plain(_ level: String) throws {
+    let source = """
+      import Foundation
+      class Token {}
+      struct Seat { unowned(unsafe) var token: Token?; var row = 1 }
+      struct Purse { var token: Token? }
+      enum Mode { case on, off }
+      final class Vault {
+        var number = 1, text = "", list: [String: [Int32]] = [:], pair: (Double?, Date) = (nil, Date())
+        let lock = NSLock(), queue = DispatchQueue(label: "q")
+        var seats: [Seat] = [], mode = Mode.on
+        var token: Token?, purse = Purse(), anything: Any = 1, handler: (() -> Void)?, box = NSMutableArray()
+      }
+      print(Vault().number)
+      """
+    let program = try CompiledProgram(source, options: [level, "-module-name", "App"])
+    defer { program.remove() }
+    let vault = try #require(PropertyTable(try ELFFile(path: program.path)).properties["App.Vault"])
+    #expect(
+      vault.filter { $0.isPlain && $0.strength == .strong }.map(\.name) == [
+        "number", "text", "list", "pair", "lock", "queue", "seats", "mode",
+      ])
+    #expect(vault.filter(\.isConstant).map(\.name) == ["lock", "queue"])
+  }
+
   @Test("What closures capture without counting it is known, also in structs", arguments: ["-Onone", "-O"])
   func captures(_ level: String) throws {
     let source = """

@@ -9,7 +9,8 @@ struct CallSite {
   let library: CodeFrame?
   /// The rule whose activity made the retain or release.
   let rule: HoldRule?
-  /// Whether the program's own code ended an operation or a work item, which released what its closure had captured.
+  /// Whether the program's own code ended an operation or a work item, which released what its closure had captured, or
+  /// ran or changed it.
   let endsItem: Bool
   /// Whether a post released the reference with the information of its notification, and so had been given it.
   let isOfNotification: Bool
@@ -39,7 +40,9 @@ struct CallSite {
     let first = steps.firstIndex { !$0.facts.isLibrary && $0.facts.isMeaningful } ?? steps.count
     let inside = steps[..<first].filter { $0.facts.isMeaningful || $0.facts.isLibrary }
     let matching = inside.filter { $0.facts.rules != 0 }
-    let endsItem = first < steps.count && !matching.isEmpty && matching.allSatisfy(\.facts.isItemEnd)
+    let endsItem =
+      first < steps.count && !matching.isEmpty
+      && (matching.allSatisfy(\.facts.isItemEnd) || Self.isItemCall(inside.map(\.facts)))
     self.endsItem = endsItem
     let match = endsItem ? nil : Self.match(inside.map(\.facts.rules))
     function = first < steps.count ? steps[first].facts.frame : nil
@@ -68,7 +71,9 @@ struct CallSite {
     let beyond = steps.dropFirst(first + 1).filter { $0.facts.isLibrary || $0.facts.isMeaningful }.prefix {
       $0.facts.isLibrary
     }
-    runner = name?.isClosure == true ? Self.match(beyond.map(\.facts.rules)).map { rules.rules[$0.rule] } : nil
+    let isRunByItem = outer != nil && Self.isItemCall(beyond.map(\.facts))
+    let running = name?.isClosure == true && !isRunByItem ? Self.match(beyond.map(\.facts.rules)) : nil
+    runner = running.map { rules.rules[$0.rule] }
     let outside = endsItem ? steps[first...] : steps[...]
     around = outside.reduce(0) { $0 | $1.facts.rules }
     // An activity is a run of functions matched by one rule; its call is the outermost of them.
@@ -77,6 +82,13 @@ struct CallSite {
     activity = Self.match(run.map(\.facts.rules)).map {
       (rules.rules[$0.rule], depth(run[run.startIndex + $0.index].site))
     }
+  }
+
+  /// Whether functions of libraries, of which the program called the last one, run or change an operation or a work
+  /// item that the program has, and do nothing else that a rule names.
+  private static func isItemCall(_ functions: [FrameFacts]) -> Bool {
+    guard let call = functions.last, call.isItemCall else { return false }
+    return functions.allSatisfy { $0.rules == 0 || $0.rules & call.rules != 0 }
   }
 
   /// The role of a closure's or block's helper; if that ended in a tail call, the blocks runtime that called it shows

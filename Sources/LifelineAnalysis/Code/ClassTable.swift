@@ -181,11 +181,12 @@ final class ClassTable {
   }
 
   /// Whether a class has a property of a type that is not known to refer to a class: a struct, a closure, a generic
-  /// parameter.
+  /// parameter, but not a number or a string.
   func keepsUnknown(_ className: String) -> Bool {
     lineage(className).contains {
       (stored($0) ?? []).contains {
-        $0.strength == .strong && ($0.isExistential || $0.typeNames.allSatisfy { stored($0) == nil })
+        $0.strength == .strong && !$0.isPlain
+          && ($0.isExistential || $0.typeNames.allSatisfy { stored($0) == nil })
       }
     }
   }
@@ -246,6 +247,19 @@ final class ClassTable {
       }
     }
     return false
+  }
+
+  /// Whether an object to which one of a class refers can hold one of `target`, so that methods of the class may have
+  /// stored it there.
+  func reachesHolder(_ className: String, of target: String) -> Bool {
+    let own = lineage(className)
+    return own.contains { owner in
+      (stored(owner) ?? []).contains { property in
+        property.typeNames.contains { name in
+          stored(name) != nil && !own.contains(name) && !properties(of: name, referringTo: target, [.strong]).isEmpty
+        }
+      }
+    }
   }
 
   /// The recorded classes with a property that can refer to objects of one of the classes and neither counts the

@@ -8,6 +8,9 @@ struct FrameFacts {
   let rules: UInt64
   /// Whether it is the deinit of what the program may store as well as such an activity.
   let isItemEnd: Bool
+  /// Whether it is a setter of such a type, or runs one: what it takes and releases is the caller's own doing, if the
+  /// program calls it.
+  let isItemCall: Bool
   /// Whether it is a standard library function, which may have been inlined into the program and keeps nothing itself.
   let isStandard: Bool
   /// Whether it is a function of the Lifeline library, linked into the program, which acts for its caller.
@@ -21,6 +24,9 @@ struct FrameFacts {
     "Testing",
   ]
 
+  /// A method that waits for an operation may release what the queue had.
+  private static let itemRuns = [".start()", ".main()", ".perform()"]
+
   init(_ frame: CodeFrame, _ rules: HoldRules) {
     self.frame = frame
     name = ParsedFunctionName(frame.function)
@@ -31,11 +37,13 @@ struct FrameFacts {
     }
     self.rules = matching
     let (role, type) = (name.role, name.typeName)
-    isItemEnd =
-      role == .deinitializer
-      && rules.rules.enumerated().contains { index, rule in
-        matching & 1 << UInt64(index) != 0 && type.map { rule.items?.contains($0) == true } == true
-      }
+    let isOfItem = rules.rules.enumerated().contains { index, rule in
+      matching & 1 << UInt64(index) != 0 && type.map { rule.items?.contains($0) == true } == true
+    }
+    isItemEnd = role == .deinitializer && isOfItem
+    let isSetter = if case .accessor(_, sets: true) = role { true } else { false }
+    let isRun = role == .function && !name.isClosure && Self.itemRuns.contains(where: frame.function.hasSuffix)
+    isItemCall = isOfItem && (isSetter || isRun)
     // A function named by a hold rule counts as library code even when the program defines it.
     isHarness = matching == 0 && MangledModule.name(of: frame.mangledName) == "Lifeline"
     isStandard = frame.image.hasPrefix("libswiftCore.so") || MangledModule.name(of: frame.mangledName) == "Swift"
@@ -60,6 +68,7 @@ struct FrameFacts {
     name = ParsedFunctionName(closure)
     rules = 0
     isItemEnd = false
+    isItemCall = false
     isHarness = false
     isStandard = false
     isLibrary = false

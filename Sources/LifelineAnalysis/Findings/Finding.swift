@@ -97,6 +97,9 @@ public struct Finding: Sendable {
   /// the program refers to them without owning them, so that an owner may have lost its reference.
   public internal(set) var isByOwner = false
 
+  /// For a near miss: whether the code that was given the object may itself have stored the reference that was used.
+  public internal(set) var isPerhapsGiven = false
+
   /// The same problem of other objects at the same lines: for late deallocations and near misses.
   public internal(set) var alike: [Finding] = []
 

@@ -52,7 +52,7 @@ struct HolderInspector {
     }
     let (from, to) = (sites.place(retain.backtrace), sites.place(release.backtrace))
     if from.enclosing.contains(to.key),
-      after.name?.typeName == nil || retain.event.kind == .allocate || isGotten(id, retain, before, after)
+      after.name?.typeName == nil || retain.event.kind == .allocate || isGotten(id, retain, release)
     {
       if let claim = returned(id, retain, before, after) { return claim }
     } else if to.enclosing.contains(from.key), !before.isMain, retain.event.kind != .allocate {
@@ -88,7 +88,8 @@ struct HolderInspector {
 
   /// A getter took the reference for its caller if it is a stored property's, or if its caller is of a type that has no
   /// place for it. The same is true for a method of a struct that only refers to objects.
-  private func isGotten(_ id: ObjectID, _ retain: HistoryRow, _ before: CallSite, _ after: CallSite) -> Bool {
+  private func isGotten(_ id: ObjectID, _ retain: HistoryRow, _ release: HistoryRow) -> Bool {
+    let before = sites.site(retain.backtrace), after = sites.site(release.backtrace)
     if before.name?.isClosure == false, before.name?.typeName.map(classes.isReferringValue) == true { return true }
     guard case .accessor(let property, sets: false) = before.name?.role, let typeName = after.name?.typeName else {
       return false
@@ -101,10 +102,12 @@ struct HolderInspector {
     {
       return true
     }
+    // A statement that read the property and released has not kept it in what may be a collection of a library.
+    let isMomentary = sites.isMomentary(retain, release)
     return !classes.isStoredElsewhere(id.className)
       && classes.classes(named: typeName).allSatisfy {
-        classes.properties(of: $0, referringTo: id.className, [.strong]).isEmpty && !classes.keepsClosures($0)
-          && !classes.keepsUnknown($0)
+        classes.properties(of: $0, referringTo: id.className, [.strong]).isEmpty
+          && (isMomentary || !classes.keepsClosures($0) && !classes.keepsUnknown($0))
       }
   }
 
@@ -169,7 +172,9 @@ struct HolderInspector {
       let isShown =
         after != nil && isMember(site, before, after, of: typeName, making: id)
         && !classes.isStoredElsewhere(id.className)
-        && !classes.classes(named: typeName).contains { classes.countsByHand($0) || classes.keepsClosures($0) }
+        && !classes.classes(named: typeName).contains {
+          classes.countsByHand($0) || classes.keepsClosures($0) || classes.reachesHolder($0, of: id.className)
+        }
       return Claim(
         found, isShown || before.library == nil && isExcluded(found, after, typeName, id) ? .likely : .perhaps)
     }
@@ -197,13 +202,15 @@ struct HolderInspector {
     after?.isInCollection == true && classes.isStoredElsewhere(id.className)
   }
 
-  /// Methods of the type took the reference, or created the object, and released it.
+  /// Methods of the type took the reference, or created the object, and released it. The accessors of a computed
+  /// property, as those of a stored one are evidence of their own, may lead to another object's.
   private func isMember(
     _ site: CallSite, _ before: CallSite, _ after: CallSite?, of typeName: String, making id: ObjectID
   ) -> Bool {
     guard site.name?.isClosure == false, before.name?.isClosure == false, after?.name?.typeName == typeName,
       before.library == nil, after?.library == nil
     else { return false }
+    for site in [before, after] { if case .accessor = site?.name?.role { return false } }
     if before.name?.typeName == typeName { return true }
     guard before.name?.role == .initializer, let own = before.name?.typeName, isOwn(own, id) else { return false }
     return before.caller?.typeName == typeName && before.caller?.isClosure == false

@@ -29,8 +29,11 @@ struct NearMissInspector {
     for row in lifetime.history.rows where late.contains(row.event.sequence) && !row.isFinalRelease {
       let site = sites.site(row.backtrace)
       guard site.function != nil, site.rule == nil, isMiss(row, site, lifetime, late) else { continue }
+      let sender = SenderInspector(sites: sites, classes: classes).sender(of: lifetime.id, at: row.backtrace, among: [])
+      let isPerhapsGiven = isPerhapsGiven(row, site, lifetime, late, sender)
       var finding = Finding(
-        kind: .nearMiss, severity: .warning, object: lifetime.id, access: access(row), accessedAddress: 0,
+        kind: .nearMiss, severity: isPerhapsGiven ? .note : .warning, object: lifetime.id, access: access(row),
+        accessedAddress: 0,
         places: [
           (.access, row), (.lastOwnerRelease, late.ownerRelease), (.finalRelease, late.finalRelease),
           (.allocation, lifetime.history.allocation),
@@ -38,8 +41,8 @@ struct NearMissInspector {
           row.map { Finding.Place(role: role, event: $0.event, backtrace: $0.backtrace) }
         })
       finding.lifetime = lifetime
-      finding.sender = SenderInspector(sites: sites, classes: classes).sender(
-        of: lifetime.id, at: row.backtrace, among: [])
+      finding.sender = sender
+      finding.isPerhapsGiven = isPerhapsGiven
       let captures = CaptureInspector(sites: sites, classes: classes)
       finding.capturer = captures.capturer(finding)
       finding.possibleReference = captures.possibleReference(finding)
@@ -68,20 +71,53 @@ struct NearMissInspector {
       let others = lifetime.holds.filter {
         $0.retain.event.sequence != row.event.sequence && $0.holds(at: row.event.sequence)
       }
-      guard case .activity(let rule) = keeper else {
+      let given = given(row, site, lifetime, late)
+      guard case .activity = keeper else {
         return others.allSatisfy { !$0.holder.isOwner } && isUncounted(row, lifetime.id)
-          && (keeper == .closure && site.around == 0 || hasOlderUser(row, lifetime, late, site.around))
+          && (keeper == .closure && site.around == 0 || hasOlderUser(row, lifetime, late, given))
       }
       guard lifetime.isComplete, others.allSatisfy(\.holder.isTransient) else { return false }
-      // Code that runs in an activity that holds the object may have been given it.
-      let given = others.reduce(sites.bit(rule)) { bits, hold in
-        if case .activity(let rule) = hold.holder { bits | sites.bit(rule) } else { bits }
-      }
       if site.around & given == 0, !isCreator(row, site, lifetime), !isPerhapsCaptured(row, lifetime) { return true }
       return isUncounted(row, lifetime.id)
         && (!isWithin(row.event, site, late, given) || hasOlderUser(row, lifetime, late, given))
         || isUncountedCapture(row, site, lifetime)
     default: return false
+    }
+  }
+
+  /// The activities that hold the object, one bit each: code that runs in one of them may have been given it. If none
+  /// does, those that the event is in.
+  private func given(
+    _ row: HistoryRow, _ site: CallSite, _ lifetime: ObjectLifetime, _ late: LateDeallocation
+  ) -> UInt64 {
+    guard case .activity(let rule) = late.kept.holder else { return site.around }
+    return lifetime.holds.reduce(sites.bit(rule)) { bits, hold in
+      guard case .activity(let rule) = hold.holder, hold.retain.event.sequence != row.event.sequence,
+        hold.holds(at: row.event.sequence)
+      else { return bits }
+      return bits | sites.bit(rule)
+    }
+  }
+
+  /// Whether the activity or function that held the object may itself have stored the reference that was used: if its
+  /// code was optimized, no event shows that, and if one of its closures handled the object, that may have been it.
+  private func isPerhapsGiven(
+    _ row: HistoryRow, _ site: CallSite, _ lifetime: ObjectLifetime, _ late: LateDeallocation, _ sender: Sender?
+  ) -> Bool {
+    guard [.retain, .retainN].contains(row.event.kind), site.name?.isClosure == false,
+      sender?.property?.isConstant != true
+    else { return false }
+    let given = given(row, site, lifetime, late)
+    switch late.kept.holder {
+    case .activity: if !isWithin(row.event, site, late, given) { return false }
+    case .function: break
+    default: if given == 0 { return false }
+    }
+    if sites.isOptimized(row.backtrace) == true { return true }
+    return lifetime.history.rows.contains { other in
+      guard late.contains(other.event.sequence), other.event.sequence < row.event.sequence else { return false }
+      let site = sites.site(other.backtrace)
+      return site.name?.isClosure == true && isWithin(other.event, site, late, given)
     }
   }
 
@@ -116,10 +152,8 @@ struct NearMissInspector {
   ) -> Bool {
     guard let typeName = ReferenceUser(row.backtrace, sites, classes)?.name.typeName else { return true }
     let isSet = lifetime.history.rows.contains { other in
-      guard late.contains(other.event.sequence), other.event.sequence < row.event.sequence,
-        let name = sites.site(other.backtrace).name, case .accessor(_, sets: true) = name.role
-      else { return false }
-      return name.typeName == typeName
+      other.event.sequence < row.event.sequence && isMeanwhile(other, late, given)
+        && calls(other, late, given).contains { maySet($0, typeName, lifetime.id) }
     }
     if isSet { return false }
     guard let users else { return true }
@@ -129,6 +163,41 @@ struct NearMissInspector {
         && classes.lineage(user.className).contains { names.contains($0.withoutTypeArguments) }
         && !isWithin(user.allocation, sites.site(user.backtrace), late, given)
     }
+  }
+
+  /// Whether an event came after the last owner's release, or in the activity that held the object by then.
+  private func isMeanwhile(_ row: HistoryRow, _ late: LateDeallocation, _ given: UInt64) -> Bool {
+    if late.contains(row.event.sequence) { return true }
+    guard case .activity = late.kept.holder, late.kept.from < row.event.sequence else { return false }
+    return isWithin(row.event, sites.site(row.backtrace), late, given)
+  }
+
+  /// The calls around an event, up to that of the activity or function that held the object.
+  private func calls(_ row: HistoryRow, _ late: LateDeallocation, _ given: UInt64) -> some Sequence<FrameFacts> {
+    let keeper: String? = if case .function(let name) = late.kept.holder { name } else { nil }
+    return sites.facts(row.backtrace).joined().prefix { $0.rules & given == 0 && $0.frame.function != keeper }
+  }
+
+  /// Whether a call may have stored the object in a reference of an object of a type: one of its methods or setters was
+  /// given it, one of the object's own was given the other one, or a function was given both. The method of a value may
+  /// have both in the value.
+  private func maySet(_ facts: FrameFacts, _ typeName: String, _ id: ObjectID) -> Bool {
+    guard !facts.isLibrary, facts.isMeaningful, !facts.name.isClosure else { return false }
+    let users = classes.classes(named: typeName).reduce(into: [typeName] as Set) {
+      $0.formUnion(classes.shortLineage($1))
+    }
+    let type = facts.name.typeName
+    switch facts.name.role {
+    case .accessor(_, let sets): return sets && type.map(users.contains) == true
+    case .function, .initializer: break
+    default: return false
+    }
+    if let type, !users.contains(type), !classes.isReferringValue(type) {
+      if classes.classes(named: type).isEmpty { return true }
+      let isOwn = classes.shortLineage(id.className).contains(type)
+      return (isOwn || mayTake(facts.frame, id)) && mayTake(facts.frame, users)
+    }
+    return mayTake(facts.frame, id) && (type != nil || mayTake(facts.frame, users))
   }
 
   /// Whether a part of the object used it, by a reference that cannot own it without a cycle: in the activity or
@@ -224,7 +293,7 @@ struct NearMissInspector {
 
   /// Whether a function may have been passed the object, as an argument or within one.
   private func mayTake(_ function: CodeFrame, _ id: ObjectID) -> Bool {
-    let names = Set(classes.shortLineage(id.className).flatMap { $0.split(separator: ".").map(String.init) })
+    let names = parts(classes.shortLineage(id.className))
     let scan = ParameterScan(function.mangledName, function: function.function, classes: names) { name in
       // It is unknown what an unknown class refers to.
       let known = classes.classes(named: name)
@@ -232,5 +301,15 @@ struct NearMissInspector {
         || known.contains { !classes.properties(of: $0, referringTo: id.className, [.strong, .weak]).isEmpty }
     }
     return scan.mayTake
+  }
+
+  /// Whether a function may have been passed an object of certain types itself.
+  private func mayTake(_ function: CodeFrame, _ types: Set<String>) -> Bool {
+    ParameterScan(function.mangledName, function: function.function, classes: parts(types)) { _ in false }.mayTake
+  }
+
+  /// The words of short names, as they are in mangled names.
+  private func parts(_ names: Set<String>) -> Set<String> {
+    Set(names.flatMap { $0.split(separator: ".").map(String.init) })
   }
 }

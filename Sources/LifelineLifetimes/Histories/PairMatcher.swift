@@ -176,6 +176,7 @@ struct PairMatcher {
       return matcher.newest(release) { $0.isAllocation && $0.place.image == release.place.image }
     }
     pairTheOnlyOnes()
+    pairEqualOnes()
     openReleases = (releases + excess).map(\.row).sorted()
   }
 
@@ -199,6 +200,20 @@ struct PairMatcher {
       }
       if releases.count == before { break }
     }
+  }
+
+  /// If one call took all references that are left, and libraries have released each of them since, then which release
+  /// balanced which of them makes no difference.
+  private mutating func pairEqualOnes() {
+    guard releases.count > 1, releases.count == retains.count, let first = retains[0], let last = retains.last ?? nil,
+      last.row < releases[0].row
+    else { return }
+    let isOneCall = retains.allSatisfy { retain in
+      guard let retain, !retain.isAllocation, retain.place.role == .plain else { return false }
+      return retain.place.key == first.place.key && retain.thread == first.thread
+    }
+    guard isOneCall, releases.allSatisfy({ ![0, first.place.image].contains($0.place.image) }) else { return }
+    apply { matcher, release in matcher.newest(release) { _ in true } }
   }
 
   private mutating func apply(_ rule: (PairMatcher, Reference) -> Int?) {

@@ -17,7 +17,8 @@ import LifelineTrace
 /// 7. a call inside the releasing one retained: likely;
 /// 8. a closure's context or block releases what was captured when it was created: likely;
 /// 9. only one open retain is left, of those by the same image or of all: likely;
-/// 10. the program's plain code releases the allocation's reference: likely.
+/// 10. the program's plain code releases the allocation's reference: likely;
+/// 11. only one call's open retains are left, and libraries have released as many: likely.
 /// A closure's context that would be left with the reference of an allocation by other code is assigned one that the
 /// code creating the closure took: equal references of one call can be swapped.
 /// The rest stays unpaired and visible. The allocation counts as the first retain. For an object older than the kept

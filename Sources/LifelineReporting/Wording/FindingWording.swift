@@ -241,8 +241,12 @@ struct FindingWording {
     return ["\(frame.function) \(what)\(through) (event \(access.event), \(access.thread)\(place(access)))."]
       + causes.lateDeallocation(late, of: "It")
       + ["Without that hold this would have been \(finding.access == nil ? "a trap" : "a use after free")."]
+      + (finding.isPerhapsGiven ? [Self.perhapsGiven] : [])
       + [causes.doubt(lifetime), alike].compactMap { $0 }
   }
+
+  private static let perhapsGiven =
+    "If the code that this hold was made for had stored that reference itself, which does not show, this was correct."
 
   private func place(_ backtrace: Report.Backtrace) -> String { backtrace.statedPlace.map { ", \($0)" } ?? "" }
 

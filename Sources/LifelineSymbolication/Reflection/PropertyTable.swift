@@ -18,7 +18,7 @@ struct PropertyTable {
   let superclasses: [String: String]
   /// Full names of the types in the arguments of generic superclasses.
   let superclassArguments: Set<String>
-  /// Full names of the types that structures and enumerations store.
+  /// Full names of the types that structures and enumerations store, apart from references that do not keep an object.
   let valueTypeNames: Set<String>
   /// The protocols that a class of the file conforms to itself, as `StoredProperty.protocols` calls them.
   let conformances: [String: Set<String>]
@@ -64,7 +64,7 @@ struct PropertyTable {
         if superclass != nil, derived[owner] == nil { ofOthers.insert(owner) }
         found[owner] = fields
       } else {
-        values.formUnion(fields.flatMap(\.typeNames))
+        values.formUnion(fields.filter { [.strong, .unmanaged].contains($0.strength) }.flatMap(\.typeNames))
         for record in records where data.word(at: record).map({ $0 & 1 }) == 1 {
           boxed.formUnion(Self.property(at: record, data, pointers, keepingNothing)?.typeNames ?? [])
         }
@@ -192,7 +192,9 @@ struct PropertyTable {
     }
     let lazy = "$__lazy_storage_$_"
     let name = stored.hasPrefix(lazy) ? String(stored.dropFirst(lazy.count)) : stored
-    return property(named: name, of: type, data, pointers, keepingNothing)
+    var result = property(named: name, of: type, data, pointers, keepingNothing)
+    result.isConstant = data.word(at: address).map { $0 & 2 } == 0
+    return result
   }
 
   private static func property(
@@ -232,7 +234,7 @@ struct PropertyTable {
       name: name, strength: strength, typeNames: typeNames,
       isExistential: isExistential(text),
       protocols: protocols, isPointer: isPointer, isFunction: false, isParameter: isParameter(text),
-      arguments: arguments)
+      isPlain: parts.isWhole && PlainTypes.contain(text, imports: imports), arguments: arguments)
   }
 
   /// The protocols of an existential, as `StoredProperty.protocols` calls them.
@@ -282,6 +284,8 @@ struct PropertyTable {
     var contexts: [UInt64] = []
     var imports: [String] = []
     var bytes: [UInt8] = []
+    /// Whether it is known what each reference leads to.
+    var isWhole = true
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
@@ -308,6 +312,7 @@ struct PropertyTable {
         let context = byte == 2 ? target.flatMap(pointers.target) : target
         let symbol = byte == 2 ? target.flatMap(pointers.symbol) : nil
         let isClass = context.flatMap(data.contextKind) == SectionData.ContextKind.classType
+        if context == nil, symbol == nil { kept.isWhole = false }
         let keepsNothing = !isClass && context.flatMap(data.contextName).map(keepingNothing.contains) == true
         if !skipped.isInside {
           if let context { kept.contexts.append(context) }
@@ -321,6 +326,7 @@ struct PropertyTable {
         skipped.takeReference(isClass: isClass || keepsNothing)
         index += 5
       } else if byte < 0x20 {
+        kept.isWhole = false
         index += 9
       } else {
         let wasInside = skipped.isInside

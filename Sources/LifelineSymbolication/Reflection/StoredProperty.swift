@@ -28,6 +28,11 @@ public struct StoredProperty: Hashable, Sendable {
   /// The type is, or is made of, a function type: what a closure captured stands behind it.
   public let isFunction: Bool
 
+  /// It is declared with `let`, so that only an initializer sets it.
+  public var isConstant = false
+  /// The type never holds an object of the program: a number, a string, a lock, a structure of such. Only what is not
+  /// the program's own counts until the property is `widened`.
+  public private(set) var isPlain: Bool
   /// The type is, or is made of, a parameter of the generic type that it belongs to.
   public let isParameter: Bool
   /// What generic structures and enumerations in it are made for that refer to their arguments without keeping them.
@@ -36,18 +41,20 @@ public struct StoredProperty: Hashable, Sendable {
   public init(
     name: String, strength: Strength, typeNames: [String], isExistential: Bool = false,
     protocols: Set<String> = [], isPointer: Bool = false, isFunction: Bool = false,
-    isParameter: Bool = false
+    isParameter: Bool = false, isPlain: Bool = false
   ) {
     self.init(
       name: name, strength: strength, typeNames: typeNames, isExistential: isExistential, protocols: protocols,
-      isPointer: isPointer, isFunction: isFunction, isParameter: isParameter, arguments: nil)
+      isPointer: isPointer, isFunction: isFunction, isParameter: isParameter, isPlain: isPlain,
+      arguments: nil)
   }
 
   init(
     name: String, strength: Strength, typeNames: [String], isExistential: Bool, protocols: Set<String>,
-    isPointer: Bool, isFunction: Bool, isParameter: Bool, arguments: TypeArguments?
+    isPointer: Bool, isFunction: Bool, isParameter: Bool, isPlain: Bool, arguments: TypeArguments?
   ) {
     self.arguments = arguments
+    self.isPlain = isPlain
     self.isParameter = isParameter
     self.protocols = protocols
     self.isFunction = isFunction
@@ -72,22 +79,28 @@ public struct StoredProperty: Hashable, Sendable {
     let own = TypeArguments(
       typeNames: typeNames, protocols: protocols, isExistential: isExistential, isParameter: isParameter)
     let full = filled(own)!
-    return StoredProperty(
+    var result = StoredProperty(
       name: "\(outer.name).\(name)", strength: strength, typeNames: full.typeNames,
       isExistential: full.isExistential, protocols: full.protocols, isPointer: isPointer, isFunction: isFunction,
-      isParameter: full.isParameter, arguments: filled(arguments))
+      isParameter: full.isParameter, isPlain: isPlain, arguments: filled(arguments))
+    result.isConstant = isConstant && outer.isConstant
+    return result
   }
 
   /// The same under another name.
   func named(_ name: String) -> StoredProperty {
     StoredProperty(
       name: name, strength: strength, typeNames: typeNames, isExistential: isExistential, protocols: protocols,
-      isPointer: isPointer, isFunction: isFunction, isParameter: isParameter, arguments: arguments)
+      isPointer: isPointer, isFunction: isFunction, isParameter: isParameter, isPlain: isPlain, arguments: arguments)
   }
 
   /// The same with what the structures and enumerations in it store, whose fields are given by their full names.
   func widened(by fields: [String: [StoredProperty]]) -> StoredProperty {
-    guard strength == .strong, typeNames.contains(where: { fields[$0] != nil }) else { return self }
+    guard strength == .strong, typeNames.contains(where: { fields[$0] != nil }) else {
+      var result = self
+      result.isPlain = isPlain && typeNames.isEmpty
+      return result
+    }
     var names = typeNames
     var seen = Set(names)
     var parts: [StoredProperty] = []
@@ -106,6 +119,7 @@ public struct StoredProperty: Hashable, Sendable {
       name: name, strength: strength, typeNames: names, isExistential: !existentials.isEmpty, protocols: common,
       isPointer: isPointer || parts.contains(where: \.isPointer),
       isFunction: isFunction || parts.contains(where: \.isFunction),
-      isParameter: isParameter || parts.contains(where: \.isParameter), arguments: arguments)
+      isParameter: isParameter || parts.contains(where: \.isParameter),
+      isPlain: isPlain && parts.allSatisfy(\.isPlain) && names.allSatisfy { fields[$0] != nil }, arguments: arguments)
   }
 }
