@@ -103,15 +103,19 @@ struct LeakStoreInspector {
     let kept = lasting(lifetime).filter { isAllocators(rows[$0.release], lifetime) }
     let given =
       momentary && kept.isEmpty
-      ? balanced(lifetime).filter { isAllocators(rows[$0.release], lifetime) && isGivable(rows[$0.retain]) } : kept
+      ? balanced(lifetime).filter { isAllocators(rows[$0.release], lifetime) && isGivable(rows[$0.retain], lifetime) }
+      : kept
     let instead = given.sorted { $0.release < $1.release }.map { rows[$0.retain] }
     return open.indices.map { $0 == birth && !instead.isEmpty ? instead : [rows[open[$0]]] }
   }
 
-  /// Whether what a statement took and released again may have been handed over in it: to `Unmanaged`, which may be
-  /// inlined. What reads a property returns its reference.
-  private func isGivable(_ row: HistoryRow) -> Bool {
-    sites.site(row.backtrace).isUnmanaged || !isReader(row) && sites.isOptimized(row.backtrace) != false
+  /// Whether what a statement took and released again may have been handed over in it: to `Unmanaged`, whose functions
+  /// are inlined in optimized code, and in any code that passes a new object. What reads a property returns its
+  /// reference.
+  private func isGivable(_ row: HistoryRow, _ lifetime: ObjectLifetime) -> Bool {
+    if sites.site(row.backtrace).isUnmanaged { return true }
+    let isAtBirth = lifetime.history.allocation.map { place($0, lifetime) == place(row, lifetime) } ?? false
+    return !isReader(row) && (isAtBirth || sites.isOptimized(row.backtrace) != false)
   }
 
   /// Whether the call that allocated the object made an event. A recursive function's other calls did not allocate it.
