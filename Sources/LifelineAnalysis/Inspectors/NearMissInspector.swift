@@ -139,9 +139,12 @@ struct NearMissInspector {
         row.event.kind == .reference
         ? other.event.referenceOperation == .set && other.event.referenceOwner == row.event.referenceOwner
         : other.event.kind == .unownedRetain
-      guard isMade, late.contains(other.event.sequence) else { return false }
-      guard case .activity(let rule) = late.kept.holder else { return other.event.thread == row.event.thread }
-      return isWithin(other.event, sites.site(other.backtrace), late, sites.bit(rule))
+      guard isMade else { return false }
+      guard case .activity(let rule) = late.kept.holder else {
+        return late.contains(other.event.sequence) && other.event.thread == row.event.thread
+      }
+      return isMeanwhile(other, late, sites.bit(rule))
+        && isWithin(other.event, sites.site(other.backtrace), late, sites.bit(rule))
     }
   }
 
