@@ -137,11 +137,11 @@ public struct Diagnosis {
       lives[history.id] = lifetime
     }
     var tests = TestFinder(names: names)
-    let twins = CounterpartInspector(lifetimes: lives, sites: sites, classes: classes, selector: counterparts)
+    let freed = CounterpartInspector(lifetimes: lives, sites: sites, classes: classes, selector: counterparts)
     for index in leaks.indices {
       leaks[index].lifetime = lives[leaks[index].object]
       if var leak = leaks[index].leak {
-        twins.complete(&leak, of: leaks[index].object)
+        freed.complete(&leak, of: leaks[index].object)
         leaks[index].leak = leak
       }
       let births = leaks[index].leak?.births ?? []
