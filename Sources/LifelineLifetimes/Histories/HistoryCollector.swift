@@ -21,13 +21,6 @@ final class HistoryCollector {
     var limit: Int
   }
 
-  /// The object at an address: its class, its number, and its collected history, or -1.
-  private struct Resident {
-    var nameIndex: Int32
-    var number: UInt32
-    var history: Int32
-  }
-
   private let wanted: Set<ObjectID>
   /// Where they are; everywhere if the address of one is unknown.
   let addresses: BloomFilter
@@ -43,9 +36,10 @@ final class HistoryCollector {
   @exclusivity(unchecked) private var nameIndicesByName: [String: Int32] = [:]
   /// Objects allocated so far, by index of the name.
   @exclusivity(unchecked) private var counts = GrowingBuffer<UInt32>()
-  @exclusivity(unchecked) private var residents = GrowingBuffer<Resident>()
-  @exclusivity(unchecked) private var table = AddressTable()
+  @exclusivity(unchecked) private var residents = ResidentTable()
   @exclusivity(unchecked) private var all: [Open] = []
+  /// The collected histories of current or last objects, by address.
+  @exclusivity(unchecked) private var collected: [UInt64: Int] = [:]
   /// Selected objects that have not been freed yet.
   @exclusivity(unchecked) private(set) var unfinished: Int
   @exclusivity(unchecked) private var dying = DyingObjects()
@@ -80,7 +74,6 @@ final class HistoryCollector {
   deinit {
     counts.deallocate()
     residents.deallocate()
-    table.deallocate()
   }
 
   var histories: [ObjectHistory] {
@@ -106,9 +99,14 @@ final class HistoryCollector {
     }
     // Most events are of other objects, and a look-up waits for memory.
     guard addressBits.contains(event.pointee.object) else { return -1 }
-    let place = table.find(event.pointee.object)
-    if place >= 0 { return Int(residents[place].history) }
+    if let history = collected[event.pointee.object] { return history }
     return wantedAddresses.isEmpty ? -1 : adopt(event.pointee)
+  }
+
+  /// Has the memory fetched that will be needed for an allocation.
+  @inline(__always)
+  func prefetch(_ event: UnsafePointer<Event>) {
+    if event.pointee.kind == .allocate { residents.prefetch(event.pointee.object) }
   }
 
   private func noteDeinit(_ event: Event) {
@@ -121,26 +119,19 @@ final class HistoryCollector {
       }
       noteEnd(event, thread)
     } else if !dying.isInnermost(event.object, on: thread) {
-      let place = table.find(event.object)
-      dying.begin(event.object, history: place >= 0 ? Int(residents[place].history) : -1, on: thread)
+      dying.begin(event.object, history: collected[event.object] ?? -1, on: thread)
     }
   }
 
   /// If an object ended in the deinit of one whose history is collected, its class is noted there.
   private func noteEnd(_ event: Event, _ thread: Int) {
     guard let outer = dying.innermostHistory(on: thread) else { return }
-    let place = table.find(event.object)
-    if place >= 0, residents[place].nameIndex >= 0 {
-      all[outer].endedWithin.insert(residents[place].nameIndex)
-    }
+    if let resident = residents.find(event.object) { all[outer].endedWithin.insert(resident.nameIndex) }
   }
 
   /// A deinit ended on another thread than it began; what ended on the first thread in between shows nothing.
   private func forget(_ object: UInt64) {
-    let place = table.find(object)
-    guard place >= 0, residents[place].history >= 0 else { return }
-    let history = Int(residents[place].history)
-    if dying.forget(history) { all[history].endedWithin = [] }
+    if let history = collected[object], dying.forget(history) { all[history].endedWithin = [] }
   }
 
   /// An object that is older than the recording and selected by its address.
@@ -150,7 +141,7 @@ final class HistoryCollector {
     var object = Open(id: ObjectID(className: name, number: 0, address: event.object), limit: rowLimit)
     object.ledger = event.count >= 0 ? event.count &- event.strongChange : 1
     all.append(object)
-    settle(event.object, Resident(nameIndex: -1, number: 0, history: Int32(all.count - 1)))
+    collected[event.object] = all.count - 1
     return all.count - 1
   }
 
@@ -159,17 +150,17 @@ final class HistoryCollector {
     let index = nameIndex(Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF))
     counts[Int(index)] &+= 1
     let number = numbers.next() ?? counts[Int(index)]
-    var resident = Resident(nameIndex: index, number: number, history: -1)
-    if names[Int(index)].isWanted {
-      let id = ObjectID(className: names[Int(index)].name, number: Int(resident.number), address: event.object)
-      if wanted.contains(id) {
-        resident.history = Int32(all.count)
-        all.append(Open(id: id, limit: rowLimit))
-      }
-    }
-    settle(event.object, resident)
+    residents.set(event.object, nameIndex: index, number: number)
     if names[Int(index)].isWatched { watch(event, names[Int(index)].name) }
-    return Int(resident.history)
+    guard addressBits.contains(event.object) else { return -1 }
+    let id = ObjectID(className: names[Int(index)].name, number: Int(number), address: event.object)
+    guard names[Int(index)].isWanted, wanted.contains(id) else {
+      collected[event.object] = nil
+      return -1
+    }
+    collected[event.object] = all.count
+    all.append(Open(id: id, limit: rowLimit))
+    return all.count - 1
   }
 
   private func watch(_ event: Event, _ name: String) {
@@ -189,16 +180,6 @@ final class HistoryCollector {
   func place(_ backtrace: BacktraceID) {
     isNewlyPresent = false
     presences?[presences!.count - 1].backtrace = backtrace
-  }
-
-  private func settle(_ address: UInt64, _ resident: Resident) {
-    let place = table.find(address)
-    if place >= 0 {
-      residents[place] = resident
-    } else {
-      table.set(address, to: residents.count)
-      residents.append(resident)
-    }
   }
 
   private func nameIndex(_ classID: Int) -> Int32 {
@@ -259,9 +240,8 @@ final class HistoryCollector {
 
   /// The current or last object at an address.
   private func resident(at address: UInt64) -> ObjectID? {
-    let place = table.find(address)
-    guard place >= 0, residents[place].nameIndex >= 0 else { return nil }
-    return ObjectID(
-      className: names[Int(residents[place].nameIndex)].name, number: Int(residents[place].number), address: address)
+    residents.find(address).map {
+      ObjectID(className: names[Int($0.nameIndex)].name, number: Int($0.number), address: address)
+    }
   }
 }

@@ -40,6 +40,7 @@ public struct HistoryReader {
   private mutating func readBatches(into collector: HistoryCollector, untilFreed: Bool) throws {
     let reader = trace.batches(keepingBacktracesOf: collector.addresses, allocationsOf: collector.watchedClasses)
     while let batch = try reader.next() {
+      for place in 0..<batch.count { collector.prefetch(batch.events + place) }
       for place in 0..<batch.count where batch.events[place].object != 0 {
         let index = collector.take(batch.events + place)
         if collector.isNewlyPresent { collector.place(batch.backtraces[place]) }
