@@ -121,6 +121,47 @@ import Testing
     }
   }
 
+  /// What the chunks that are read last have of an object: `+` its allocation, `-` its free, each with its time.
+  private struct LateEvents: Sendable {
+    var chunks: [[String]]
+    /// Of the object in the base line, 0 if its allocation was not seen.
+    var born: UInt64 = 0
+    var expected: [String] = []
+  }
+
+  private static let lateEvents = [
+    LateEvents(chunks: [["+1100", "-3000"]]),
+    LateEvents(chunks: [["-3000"], ["+1100"]]),
+    LateEvents(chunks: [["-3000"]], born: 1100),
+    // The event that was read first is of the next object.
+    LateEvents(chunks: [["-2000", "+3000"]], expected: ["allocate clock 3000", "base clock 5000"]),
+    LateEvents(chunks: [["-2000", "+3000"]], born: 1100, expected: ["allocate clock 3000", "base clock 5000"]),
+    LateEvents(chunks: [["+3000"], ["-2000"]], born: 1100, expected: ["allocate clock 3000", "base clock 5000"]),
+  ]
+
+  @Test(
+    "A free counts even if an event of a thread that was interrupted in a release has a later time",
+    arguments: lateEvents)
+  private func interruptedRelease(_ late: LateEvents) throws {
+    var builder = ring()
+    builder.horizon = 5000
+    builder.addBaseObjects([
+      Object(at: 0x1000, classID: late.born == 0 ? 0 : 3, number: 0, born: late.born, changed: 4000)
+    ])
+    for (index, events) in late.chunks.enumerated() {
+      builder.addEvents(stream: UInt32(index + 1), thread: UInt32(index + 1), clock: 1000, sealed: false) {
+        for event in events {
+          let isBirth = event.first == "+"
+          $0.add(isBirth ? 3 : 4, 0x1000, time: UInt64(event.dropFirst()), arguments: isBirth ? [3, 0] : [])
+        }
+      }
+    }
+    try builder.withFile { path in
+      let found = try events(Trace(path: path)).map { $0.split(separator: " ") }.filter { $0[0] != "thread" }
+      #expect(found.map { "\($0[0]) clock \($0[5])" } == late.expected)
+    }
+  }
+
   @Test("A chunk whose folding a kill interrupted is folded again, with the same result")
   func halfFolded() throws {
     var builder = ring()

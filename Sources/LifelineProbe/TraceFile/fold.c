@@ -202,16 +202,27 @@ static uint32_t backtrace(struct fold *f, uint32_t frames) {
   return f->depth ? f->nodes[f->depth - 1] : 0;
 }
 
+/// The state of the last object at an address that another thread's later event was applied to before `e`, its
+/// allocation. Its free may have been applied as well, or one of an earlier object.
+static uint32_t state_since(const effect *e, const lifeline_base_object *known, bool is_counted) {
+  int32_t balance = (int32_t)known->balance;
+  if (known->state == LIFELINE_BASE_FREED && balance < 0 && e->clock > known->birth) return LIFELINE_BASE_LIVE;
+  if (known->state == LIFELINE_BASE_LIVE && balance >= 0 && is_counted && !known->birth) return LIFELINE_BASE_FREED;
+  return known->state;
+}
+
 static void allocated(const effect *e) {
   lifeline_base_object *known = base_line_find(e->object), born = {
       .address = e->object, .birth = e->clock, .changed = e->clock, .class_id = e->class_id, .size = e->size,
       .thread = e->thread, .backtrace = e->backtrace, .count = 2, .state = LIFELINE_BASE_LIVE,
       .number = e->number, .balance = known ? known->balance : 0};
   // Otherwise its free may not be counted.
-  if (!base_line_forgot_end(e->clock)) born.balance--;
+  bool is_counted = !base_line_forgot_end(e->clock);
+  if (is_counted) born.balance--;
   if (known && e->clock < known->changed) {
     // Another thread's later events came before this one: they belong to the last object allocated before them.
     known->balance = born.balance;
+    known->state = state_since(e, known, is_counted);
     if (e->clock <= known->birth) return;
     known->size = born.size;
     known->thread = born.thread;
@@ -221,9 +232,19 @@ static void allocated(const effect *e) {
     known->birth = born.birth;
   } else if (known) {
     *known = born;
-  } else if (base_line_forgot_end(e->clock) || !base_line_add(&born)) {
+  } else if (!is_counted || !base_line_add(&born)) {
     process_count(LIFELINE_COUNTER_forgottenObjects);
   }
+}
+
+/// An object was freed before a later event of another thread, which was applied first: that thread was interrupted
+/// between changing the count and reading the clock.
+static void ended_before(const effect *e, lifeline_base_object *known) {
+  if (e->clock < known->birth) return;
+  known->end_thread = e->thread;
+  known->end_backtrace = e->backtrace;
+  // Until its allocation is known, it may be that of an earlier object.
+  if (known->birth) known->state = LIFELINE_BASE_FREED;
 }
 
 /// Something changed an object's state, or its count.
@@ -243,7 +264,10 @@ static void changed(const effect *e, uint32_t state) {
     return;
   }
   if (state == LIFELINE_BASE_FREED) known->balance++;
-  if (e->clock < known->changed) return;
+  if (e->clock < known->changed) {
+    if (state == LIFELINE_BASE_FREED) ended_before(e, known);
+    return;
+  }
   known->changed = e->clock;
   if (state == LIFELINE_BASE_FREED) {
     known->end_thread = e->thread;

@@ -8,6 +8,9 @@ struct BaseLineFolder {
   /// The event clocks up to which an object of which the base line knows nothing may have ended, if it was used or
   /// allocated before.
   private let forgotten: (object: UInt64, end: UInt64)
+  /// Event clocks of frees to which another thread's later event was applied first, by address: that thread was
+  /// interrupted between changing the count and reading the clock.
+  private var earlierEnds: [UInt64: UInt64] = [:]
 
   init(_ baseLine: BaseLine, header: lifeline_file_header) {
     self.baseLine = baseLine
@@ -63,6 +66,7 @@ struct BaseLineFolder {
     if var known = baseLine.objects[event.object], event.clock < known.changed {
       // Other threads' later events came first: they belong to the object allocated last before them.
       guard event.clock > known.birth else { return }
+      if let end = earlierEnds[event.object] { known.state = end < event.clock ? .live : .freed }
       known.birth = born.birth
       known.classID = classID
       known.size = born.size
@@ -70,6 +74,8 @@ struct BaseLineFolder {
       known.backtrace = born.backtrace
       known.number = born.number
       born = known
+    } else {
+      earlierEnds[event.object] = nil
     }
     baseLine.objects[event.object] = born
   }
@@ -78,14 +84,30 @@ struct BaseLineFolder {
     if state != .freed, event.clock < forgotten.object, baseLine.objects[event.object] == nil { return }
     var object =
       baseLine.objects[event.object] ?? BaseLine.Object(address: event.object, changed: event.clock, state: state)
-    guard event.clock >= object.changed else { return }
+    guard event.clock >= object.changed else {
+      if state == .freed { end(object, by: event) }
+      return
+    }
     object.changed = event.clock
     if state == .freed {
+      earlierEnds[event.object] = nil
       object.endThread = event.thread
       object.endBacktrace = decoder.intern(into: &baseLine.backtraces).rawValue
     }
     if state != .live { object.state = state }
     if state == .live, object.state == .live { object.count = UInt32(clamping: event.count &+ 1) }
+    baseLine.objects[event.object] = object
+  }
+
+  /// Applies a free to which another thread's later event was applied first.
+  private mutating func end(_ object: BaseLine.Object, by event: Event) {
+    guard event.clock >= object.birth, object.state != .freed else { return }
+    earlierEnds[event.object] = event.clock
+    var object = object
+    object.endThread = event.thread
+    object.endBacktrace = decoder.intern(into: &baseLine.backtraces).rawValue
+    // Until its allocation is known, it may be that of an earlier object.
+    if object.birth != 0 { object.state = .freed }
     baseLine.objects[event.object] = object
   }
 
