@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -64,8 +65,17 @@ EXPORTED __attribute__((noreturn)) void _exit(int status) {
 
 EXPORTED __attribute__((noreturn)) void _Exit(int status) { _exit(status); }
 
+/// Clears the unused stack. libc's frames will lie there with gaps, in which stale words of the program's functions
+/// would count as references.
+static __attribute__((noinline)) void clear_unused_stack(void) {
+  char unused[1024];
+  memset(unused, 0, sizeof unused);
+  __asm__ volatile("" : : "r"(unused) : "memory");
+}
+
 EXPORTED __attribute__((noreturn)) void quick_exit(int status) {
   note(LIFELINE_END_EXIT, status);
+  clear_unused_stack();
   if (!real_quick_exit) *(void **)&real_quick_exit = dlsym(RTLD_NEXT, "quick_exit");
   if (real_quick_exit) real_quick_exit(status);
   _exit(status);
