@@ -11,6 +11,8 @@ public struct TraceSealer {
   ///
   /// - Throws: `TraceError` if the file is not a trace or cannot be written.
   public func seal(end: Recording.End) throws {
+    // Reading a large trace takes seconds, in which the process has already ended.
+    let clocks = [lifeline_clock_now(), MonotonicClock.nanoseconds]
     let trace = try Trace(path: path)
     let descriptor: FileDescriptor
     do {
@@ -20,7 +22,7 @@ public struct TraceSealer {
     }
     defer { try? descriptor.close() }
     try write(end, to: descriptor)
-    if trace.recording.end == .unknown { try writeClocks(of: end, to: descriptor) }
+    if trace.recording.end == .unknown { try write(clocks, of: end, to: descriptor) }
     for chunks in trace.index.streams.values {
       for chunk in chunks where !chunk.isSealed { try sealEvents(chunk, of: trace, in: descriptor) }
     }
@@ -46,14 +48,13 @@ public struct TraceSealer {
   }
 
   /// If the recorder did not see the end itself, its last pair of clocks is as old as its last chunk.
-  private func writeClocks(of end: Recording.End, to descriptor: FileDescriptor) throws {
+  private func write(_ clocks: [UInt64], of end: Recording.End, to descriptor: FileDescriptor) throws {
     switch end {
     case .exit, .signal: break
     case .unknown, .replaced, .detached: return
     }
-    let pair = [lifeline_clock_now(), MonotonicClock.nanoseconds]
     let offset = MemoryLayout<lifeline_file_header>.offset(of: \.end_clock)!
-    try write(pair.withUnsafeBytes { Array($0) }, at: Int64(offset), in: descriptor)
+    try write(clocks.withUnsafeBytes { Array($0) }, at: Int64(offset), in: descriptor)
   }
 
   private func sealEvents(_ chunk: Chunk, of trace: Trace, in descriptor: FileDescriptor) throws {
