@@ -107,7 +107,11 @@ struct RecordingStart {
         + "LD_PRELOAD or LIFELINE_OPTIONS."
     case .run:
       return "The program of 'swift run' was not recorded: it was not built, or is not a Swift program."
-    case .other, nil: return unexplained(inspection)
+    case .other:
+      return
+        "Nothing but the toolchain's own programs ran, which are not recorded under 'swift'; to record one, give it by "
+        + "its own name, such as swift-package."
+    case nil: return unexplained(inspection)
     }
   }
 

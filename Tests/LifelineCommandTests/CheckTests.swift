@@ -182,6 +182,18 @@ import Testing
     }
   }
 
+  @Test("If only programs of the toolchain ran, the reason says how to record one")
+  func toolchain() throws {
+    try withTemporaryFolder { folder in
+      let check = try lifeline(["check", "-q", "--", "swift", "--version"], in: folder)
+      #expect(check.status == 3)
+      #expect(
+        check.output.hasSuffix(
+          "Verdict: no verdict: Nothing but the toolchain's own programs ran, which are not recorded under 'swift'; to "
+            + "record one, give it by its own name, such as swift-package.\n"), "\(check.output)\(check.errors)")
+    }
+  }
+
   @Test("A statically linked runtime is recorded through its symbols; without them there is no verdict")
   func staticRuntime() throws {
     let program = try TestProgram(Self.clean, options: ["-static-stdlib"])
