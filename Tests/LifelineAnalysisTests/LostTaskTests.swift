@@ -15,9 +15,9 @@ import Testing
   private struct Heap {
     var builder = HeapGraphBuilder()
 
-    init(paneLeadsTo: UInt64?, modelLeadsTo: UInt64?) {
+    init(paneLeadsTo: UInt64?, by property: String = "other", modelLeadsTo: UInt64?) {
       func field(_ name: String) -> [HeapField] { [HeapField(name: name, offset: 16, size: 8)] }
-      let pane = builder.addType(HeapType(kind: .object, name: "App.Pane", isOwn: true, fields: field("other")))
+      let pane = builder.addType(HeapType(kind: .object, name: "App.Pane", isOwn: true, fields: field(property)))
       let model = builder.addType(HeapType(kind: .object, name: "App.Model", isOwn: true, fields: field("other")))
       let task = builder.addType(HeapType(kind: .task, name: "(task)"))
       builder.addNode(LostTaskTests.pane, size: 32, type: pane, strongCount: 1)
@@ -61,6 +61,16 @@ import Testing
     #expect(leak.cut?.changes == [.endTasks([[0x1400], [0x1500]])])
     #expect(leak.cut?.isWhole == true)
     #expect(leak.cut?.freed.map { "\($0.count) \($0.className)" } == ["1 App.Model", "1 App.Pane"])
+  }
+
+  @Test("An actor's queue, which the compiler declares, is not proposed for a change", arguments: [false, true])
+  func queueOfActor(_ isActor: Bool) throws {
+    let property = isActor ? "$defaultActor" : "other"
+    let leaks = try Heap(paneLeadsTo: Self.pane, by: property, modelLeadsTo: nil).leaks()
+    let changed = leaks.compactMap(\.cut).flatMap(\.changes).contains {
+      $0 == .makeWeak(className: "App.Pane", property: property)
+    }
+    #expect(!leaks.isEmpty && changed == !isActor)
   }
 
   @Test("If the cycle of a waiting task keeps that of another one, both have to end")

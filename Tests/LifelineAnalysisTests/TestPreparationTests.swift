@@ -6,8 +6,8 @@ import Testing
 
 /// Objects that keep themselves, made by an XCTest case's `setUp()` or elsewhere.
 @Suite struct TestPreparationTests {
-  /// The tests of one finding for items with these backtraces.
-  private func tests(_ stacks: [[UInt64]]) throws -> [String]? {
+  /// The tests of one finding for items with these backtraces; an earlier object that is not leaked has the other.
+  private func tests(_ stacks: [[UInt64]], after other: [UInt64]? = nil) throws -> [String]? {
     var names = SampleNames()
     names.add(0x10, "main")
     names.add(0x11, "XCTestCase.invokeTest()", library: "libXCTest.so", mangled: "$s6XCTest0A4CaseC06invokeA0yyF")
@@ -26,6 +26,7 @@ import Testing
       heap.addEdge(from: item, offset: 16, to: item)
     }
     trace.addEvents { stream in
+      if let other { stream.add(3, 0xF000, at: other, time: 1001, arguments: [1, 32]) }
       for (item, stack) in zip(items, stacks) { stream.add(3, item, at: stack, time: item, arguments: [1, 32]) }
     }
     let snapshot = HeapSnapshot(process: 1, graph: heap.graph())
@@ -41,6 +42,9 @@ import Testing
     #expect(try tests([prepared + common, test + common]) == ["ChannelTests.setUp()", "OtherTests.testA()"])
     #expect(try tests([test + common, prepared + common]) == ["OtherTests.testA()", "ChannelTests.setUp()"])
   }
+
+  @Test("A leak that no test made is given to none, whatever was allocated before it")
+  func outside() throws { #expect(try tests([[0x1001]], after: [0x1301]) == []) }
 
   @Test("A function of that name that XCTest did not call is not a test")
   func otherCaller() throws {

@@ -163,8 +163,9 @@ final class ClassTable {
     lineage(className).contains { (stored($0) ?? []).contains { $0.name == property } }
   }
 
-  /// Whether the compiler declares the property: a distributed actor's identity and system.
+  /// Whether the compiler declares the property: an actor's queue of tasks, a distributed actor's identity and system.
   func isSynthesized(_ property: String, of className: String) -> Bool {
+    if property.hasPrefix("$defaultActor") { return true }
     let synthesized = ["id", "actorSystem"]
     return synthesized.contains(property) && synthesized.allSatisfy { stores($0, in: className) }
       && names.mayConform(className.withoutTypeArguments, to: ["$s11Distributed0A5ActorMp"])

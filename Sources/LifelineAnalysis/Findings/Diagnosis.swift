@@ -145,7 +145,7 @@ public struct Diagnosis {
         leaks[index].leak = leak
       }
       let births = leaks[index].leak?.births ?? []
-      let own = leaks[index].lifetime?.history.allocation?.backtrace
+      let own = summary.tracker.liveObject(at: leaks[index].object.address)?.allocation
       leaks[index].leak?.tests = tests.tests(of: births, first: own, in: summary.tracker.backtraces)
     }
     stores = stored
