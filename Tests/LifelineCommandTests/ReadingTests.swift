@@ -49,7 +49,7 @@ import Testing
         result.output == """
           app (process 4711) exited with status 0 after 1 ms
           4 events of 2 objects on 1 thread; 0 lost
-          Verdict: clean
+          Verdict: clean (leaks and uses of freed objects were not looked for)
 
           Classes
             class     allocated  live at exit  peak  retains  releases  size

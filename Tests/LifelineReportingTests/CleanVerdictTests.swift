@@ -26,6 +26,9 @@ import Testing
     ]
     let texts = self.texts(clean(except: "leaks were not looked for"))
     for (text, expected) in zip(texts, expected) { #expect(text.contains(expected)) }
+    var report = SampleReport.report([])
+    (report.verdict, report.exception) = ("clean", "leaks were not looked for")
+    for (text, expected) in zip(self.texts(report), expected) { #expect(text.contains(expected)) }
     #expect(self.texts(clean(except: nil)).allSatisfy { !$0.contains("not looked for") })
   }
 

@@ -37,6 +37,22 @@ import Testing
         """)
   }
 
+  @Test("Where the retains of a class were not recorded, the table has none")
+  func withoutRetains() {
+    var report = SampleReport.report([])
+    report.classes = [
+      Report.Class(
+        name: "App.Session", allocated: 1, liveAtExit: 1, peakLive: 1, instanceSize: 32, retains: 0, releases: 0,
+        countGaps: 0, liveOverTime: [], isCounted: false)
+    ]
+    report.findings = [SampleReport.finding("Session")]
+    report.findings[0].test = "testA()"
+    report = report.counting([])
+    #expect(report.tests?.map(\.retains) == [nil])
+    let text = TextFormat().tests(report).joined(separator: "\n")
+    #expect(text.contains("live at exit  findings\n"), "\(text)")
+  }
+
   @Test("Several processes are combined into one report, whose findings say which process they belong to")
   func combining() {
     var first = SampleReport.report([SampleReport.finding("Screen")])

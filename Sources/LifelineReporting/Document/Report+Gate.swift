@@ -75,7 +75,10 @@ extension Report {
   }
 
   /// What a clean verdict was given in spite of, and without: "2 known, leaks were not looked for"; "" for nothing.
-  var cleanRemarks: String { [accepted, gate?.exception].compactMap { $0 }.joined(separator: ", ") }
+  var cleanRemarks: String { [accepted, cleanException].compactMap { $0 }.joined(separator: ", ") }
+
+  /// "leaks were not looked for".
+  var cleanException: String? { gate.map(\.exception) ?? exception }
 
   /// "the program was ended by SIGILL": why a check without findings does not succeed; nil if it does.
   var failedEnd: String? {

@@ -11,7 +11,8 @@ extension Report {
     public var peakBytes: Int
     /// Its objects that are live at the end of the process.
     public var liveAtExit: Int
-    public var retains: Int
+    /// Nil if the retains of some class were not recorded.
+    public var retains: Int?
     /// Findings of any severity that name the test.
     public var findings: Int
 
@@ -20,7 +21,7 @@ extension Report {
       bytes += other.bytes
       peakBytes = max(peakBytes, other.peakBytes)
       liveAtExit += other.liveAtExit
-      retains += other.retains
+      retains = retains.flatMap { own in other.retains.map { own + $0 } }
       findings += other.findings
     }
   }
@@ -29,15 +30,17 @@ extension Report {
   public func counting(_ costs: [TestCost]) -> Report {
     var report = self
     let found = Dictionary(findings.flatMap(\.allTests).map { ($0, 1) }, uniquingKeysWith: +)
+    let isCounted = !classes.contains { $0.isCounted == false }
     var tests = costs.map {
       Test(
         name: $0.name, objects: $0.objects, bytes: $0.bytes, peakBytes: $0.peakBytes, liveAtExit: $0.liveObjects,
-        retains: $0.retains,
-        findings: found[$0.name] ?? 0)
+        retains: isCounted ? $0.retains : nil, findings: found[$0.name] ?? 0)
     }
     let known = Set(costs.map(\.name))
     for (name, count) in found where !known.contains(name) {
-      tests.append(Test(name: name, objects: 0, bytes: 0, peakBytes: 0, liveAtExit: 0, retains: 0, findings: count))
+      tests.append(
+        Test(
+          name: name, objects: 0, bytes: 0, peakBytes: 0, liveAtExit: 0, retains: isCounted ? 0 : nil, findings: count))
     }
     report.tests = Self.sorted(tests)
     return report

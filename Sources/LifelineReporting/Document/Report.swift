@@ -295,6 +295,8 @@ public struct Report: Codable, Sendable, Equatable {
   public var recording: Recording
   public var verdict: String
   @Nullable public var noVerdictReason: String? = nil
+  /// What a clean verdict without a gate does not include: "leaks were not looked for".
+  public var exception: String?
   public var classes: [Class]
   public var findings: [Finding]
   /// Objects that outlived their last owner without a consequence, by class; nil if there are none.

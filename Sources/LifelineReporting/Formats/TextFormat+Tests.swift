@@ -5,15 +5,18 @@ extension TextFormat {
   func tests(_ report: Report) -> [String] {
     guard let tests = report.tests else { return [] }
     guard !tests.isEmpty else { return ["", style.bold("Tests"), "  No test allocated an object."] }
-    var table = TextTable(
-      header: ["test", "objects", "bytes", "peak bytes", "live at exit", "retains", "findings"],
-      rightAligned: [1, 2, 3, 4, 5, 6])
+    let isCounted = tests.contains { $0.retains != nil }
+    let header =
+      ["test", "objects", "bytes", "peak bytes", "live at exit"] + (isCounted ? ["retains"] : []) + ["findings"]
+    var table = TextTable(header: header, rightAligned: Set(1..<header.count))
     for test in tests.prefix(Self.testLimit) {
-      table.add([
-        test.name.safe, Quantity.number(test.objects), Quantity.number(test.bytes), Quantity.number(test.peakBytes),
-        Quantity.number(test.liveAtExit), Quantity.number(test.retains),
-        test.findings == 0 ? "" : Quantity.number(test.findings),
-      ])
+      table.add(
+        [
+          test.name.safe, Quantity.number(test.objects), Quantity.number(test.bytes), Quantity.number(test.peakBytes),
+          Quantity.number(test.liveAtExit),
+        ] + (isCounted ? [test.retains.map(Quantity.number) ?? ""] : []) + [
+          test.findings == 0 ? "" : Quantity.number(test.findings)
+        ])
     }
     var lines = table.lines(width: width.map { $0 - 2 }, flexible: 0)
     lines[0] = style.dim(lines[0])

@@ -31,7 +31,7 @@ public struct TextFormat {
     let objects = report.classes.reduce(0) { $0 &+ $1.allocated }
     let events = report.recording.events.values.reduce(0, +)
     let accepted = report.accepted ?? (report.findings.isEmpty ? nil : Self.count(report.findings))
-    let remarks = [accepted, report.gate?.exception].compactMap { $0 }.joined(separator: ", ")
+    let remarks = [accepted, report.cleanException].compactMap { $0 }.joined(separator: ", ")
     let counts =
       "\(Quantity.count(events, "event")) of \(Quantity.count(objects, "object")) on "
       + "\(Quantity.count(report.recording.threads, "thread"))"

@@ -23,7 +23,11 @@ struct ReportCommand: ParsableCommand {
       let isColored = output == nil && Console.isColored(disabled: report.noColor)
       let examination = Examination(contracts: [], rules: try rules.rules(), arguments: report, symbols: symbols)
       let process = try ExaminedProcess(path: trace, examination)
-      let rendering = try ReportRendering(report: process.report, arguments: report).text(
+      var document = process.report
+      if document.verdict == "clean" {
+        document.exception = process.sight.exception(sawLeaks: process.leakObstacle == nil)
+      }
+      let rendering = try ReportRendering(report: document, arguments: report).text(
         report.format, isColored: isColored, width: output == nil ? Console.width : nil)
       if let output {
         try OutputFile(path: output, replaces: force).write(rendering)

@@ -47,14 +47,9 @@ struct RunGate {
     return Judgment(report: report, verdict: verdict, baseline: policy.baseline)
   }
 
-  /// What a clean run was not searched for: without `--fail-on` with its kind, it need not be.
   private func exception(_ run: ExaminedRun) -> String? {
-    var kinds: [String] = []
-    if run.leakObstacle != nil { kinds.append("leaks") }
-    if !run.sight.hasZombies { kinds.append("uses of freed objects") }
-    guard !kinds.isEmpty else { return nil }
-    return kinds.joined(separator: " and ") + " were not looked for"
-      + (run.report.processes == nil ? "" : " in every process")
+    let exception = run.sight.exception(sawLeaks: run.leakObstacle == nil)
+    return run.report.processes == nil ? exception : exception.map { "\($0) in every process" }
   }
 
   /// Why leaks, or objects that outlived their last owner, cannot be ruled out, if that was requested.

@@ -33,4 +33,11 @@ struct RunSight {
     }
     self = common
   }
+
+  /// What a clean run was not searched for, "leaks and uses of freed objects were not looked for": without `--fail-on`
+  /// with its kind, it need not be. Nil if it was searched for everything.
+  func exception(sawLeaks: Bool) -> String? {
+    let kinds = [sawLeaks ? nil : "leaks", hasZombies ? nil : "uses of freed objects"].compactMap { $0 }
+    return kinds.isEmpty ? nil : kinds.joined(separator: " and ") + " were not looked for"
+  }
 }

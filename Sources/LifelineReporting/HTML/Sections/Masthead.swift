@@ -14,7 +14,7 @@ struct Masthead {
   private var verdict: (plain: String, tone: Markup) {
     switch report.verdict {
     case "clean":
-      (["clean", report.accepted, passing, report.gate?.exception].compactMap { $0 }.joined(separator: ", "), "clean")
+      (["clean", report.accepted, passing, report.cleanException].compactMap { $0 }.joined(separator: ", "), "clean")
     case "findings":
       (
         report.failures ?? Quantity.count(report.findings.count, "finding"),
