@@ -194,11 +194,11 @@ struct LeakWording {
   /// How such a reference ended for an object that was freed.
   private func contrast(_ counterpart: Counterpart?, isClosure: Bool = false) -> String {
     guard let counterpart else { return "" }
-    let place = report.place(counterpart.release, making: nil)
-    let location = place.location.map { ", \($0)" } ?? ""
+    let backtrace = report.backtrace(counterpart.release, making: nil).beyondSetters
+    let location = backtrace.statedPlace.map { ", \($0)" } ?? ""
     let other = isClosure ? "Another such closure" : counterpart.object.description
-    return " \(other) was held in the same way\(counterpart.isSure ? "" : ", probably") until \(place.function) "
-      + "released it (event \(counterpart.release.event.sequence)\(location))."
+    return " \(other) was held in the same way\(counterpart.isSure ? "" : ", probably") until "
+      + "\(backtrace.responsible?.function ?? "") released it (event \(counterpart.release.event.sequence)\(location))."
   }
 
   /// "a, b or c".
