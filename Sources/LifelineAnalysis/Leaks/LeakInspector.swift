@@ -20,6 +20,8 @@ struct LeakInspector {
     let heads: Set<String>
     let edges: Set<Edge>
     let allocator: String
+    /// Functions in which lost tasks wait: what should resume them differs.
+    let waits: Set<String>
   }
 
   /// What a finding describes of a cycle.
@@ -176,7 +178,16 @@ struct LeakInspector {
     }
     let isCycle = group.isRetainCycle(in: graph)
     let heads = isCycle ? [] : Set(group.core.map { graph.type(of: $0).name } + [graph.type(of: subject).name])
-    return Shape(isCycle: isCycle, heads: heads, edges: edges, allocator: isSample && isCycle ? "" : allocator(subject))
+    return Shape(
+      isCycle: isCycle, heads: heads, edges: edges, allocator: isSample && isCycle ? "" : allocator(subject),
+      waits: isCycle ? [] : Set(group.core.compactMap(wait)))
+  }
+
+  /// The program's own function in which a suspended task waits.
+  private func wait(_ node: Int) -> String? {
+    let functions = graph.functions(ofTask: node)
+    let own = functions.first { !sites.isLibrary(at: $0) } ?? functions.first
+    return own.flatMap(sites.function)?.function
   }
 
   /// The function that allocated an object, beyond its class's own initializers.
