@@ -274,9 +274,11 @@ struct LeakWording {
         row.event.kind == .allocate
         ? "The reference from its allocation by \(place.function)" : "The reference that \(taker)"
       let others = leak.alternatives.map { taken in
-        let place = report.place(taken, making: nil)
+        let isOwn = taken.event.kind == .allocate
+        let place = report.place(taken, making: isOwn ? object : nil)
         let location = place.location.map { ", \($0)" } ?? ""
-        return ", or the one that \(place.function) took (event \(taken.event.sequence)\(location))"
+        let what = isOwn ? "from its allocation by \(place.function)" : "that \(place.function) took"
+        return ", or the one \(what) (event \(taken.event.sequence)\(location))"
       }
       let end = others.isEmpty ? "" : others.joined() + ","
       sentences.append(
