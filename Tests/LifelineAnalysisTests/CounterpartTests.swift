@@ -20,6 +20,8 @@ import Testing
     names.add(0x13, "Room.remove(_:)")
     names.add(0x14, "Room.deinit")
     names.add(0x15, "Session.end()")
+    names.add(0x16, "Session.me.setter")
+    names.add(0x17, "Room.add(_:)")
     return names
   }
 
@@ -30,9 +32,10 @@ import Testing
 
   /// A session whose property `me` refers to itself, after another one was freed.
   ///
-  /// `end` is where the leaked one lost another reference.
+  /// `end` is where the leaked one lost another reference; `taken` where the one that is left was taken.
   private func leak(
-    end: (function: UInt64, line: UInt64) = (0x10, 30), _ freeing: (inout StreamBuilder) -> Void
+    end: (function: UInt64, line: UInt64) = (0x10, 30), taken: (function: UInt64, line: UInt64) = (0x11, 7),
+    _ freeing: (inout StreamBuilder) -> Void
   ) throws -> Leak {
     var heap = HeapGraphBuilder()
     let session = heap.addType(
@@ -48,7 +51,7 @@ import Testing
       freeing(&stream)
       stream.add(Self.free, Self.freed, at: at((0x10, 29)), time: 1020)
       stream.add(Self.allocate, Self.leaked, at: at((0x10, 21)), time: 1030, arguments: [1, 24])
-      stream.add(Self.retain, Self.leaked, count: 2, at: at((0x10, 22), (0x11, 7)))
+      stream.add(Self.retain, Self.leaked, count: 2, at: at((0x10, 22), taken))
       stream.add(Self.release, Self.leaked, count: 1, at: at((0x10, 30), end))
     }
     let snapshot = HeapSnapshot(process: 1, graph: heap.graph())
@@ -114,6 +117,26 @@ import Testing
       stream.add(Self.release, Self.freed, count: 0, at: at((0x10, 28), (0x13, 15)))
     }
     #expect(leak.steps.allSatisfy { $0.counterpart == nil })
+  }
+
+  @Test("The class whose method took a reference may also give it up")
+  func takersClass() throws {
+    let leak = try leak(taken: (0x17, 14)) { stream in
+      stream.add(Self.retain, Self.freed, count: 2, at: at((0x10, 22), (0x17, 14)))
+      stream.add(Self.release, Self.freed, count: 1, at: at((0x10, 28), (0x13, 15)))
+      stream.add(Self.release, Self.freed, count: 0, at: at((0x10, 29)))
+    }
+    #expect(leak.steps.first?.counterpart?.object.number == 1)
+  }
+
+  @Test("What matters about a setter's release is who set the property")
+  func setter() throws {
+    let leak = try leak(end: (0x16, 3)) { stream in
+      stream.add(Self.retain, Self.freed, count: 2, at: at((0x10, 22), (0x11, 7)))
+      stream.add(Self.release, Self.freed, count: 1, at: at((0x10, 28), (0x12, 11), (0x16, 3)))
+      stream.add(Self.release, Self.freed, count: 0, at: at((0x10, 29)))
+    }
+    #expect(leak.steps.first?.counterpart?.release.event.sequence == 3)
   }
 
   @Test("A freed object that was never held in this way shows nothing")

@@ -36,4 +36,23 @@ import Testing
       #expect(sites.isCreator("Group.stop()", retain, of: birth, "Storage<Int>") == isCreator)
     }
   }
+
+  @Test(
+    "An inherited convenience initializer is not what allocated an object, but its superclass's own initializer may be",
+    arguments: [("Panel.__allocating_init(title:)", "show()"), ("Panel.init()", "Panel.init()")])
+  func inherited(_ initializer: String, _ allocator: String) throws {
+    var names = SampleNames()
+    names.add(0x11, "Dialog.__allocating_init(_:)")
+    names.add(0x12, initializer)
+    names.add(0x13, "show()")
+    names.superclasses = ["App.Dialog": "App.Window", "App.Window": "App.Panel"]
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Dialog")
+    try builder.withFile { path in
+      var backtraces = BacktraceTable()
+      let birth = backtraces.intern([0x1109, 0x1201, 0x1301].map(BacktraceEntry.init(returnAddress:)))
+      let sites = CallSiteTable(backtraces, try Trace(path: path).tables, names: names, rules: HoldRules())
+      #expect(sites.allocator(birth, of: "Dialog") == allocator)
+    }
+  }
 }

@@ -34,7 +34,7 @@ import Testing
       if let modelLeadsTo { builder.addEdge(from: LostTaskTests.model, offset: 16, to: modelLeadsTo) }
     }
 
-    func leaks() throws -> [Leak] {
+    func leaks(modelClass: UInt64 = 2) throws -> [Leak] {
       var names = SampleNames()
       names.add(0x10, "main")
       names.add(0x14, "closure #1 in open()")
@@ -45,12 +45,20 @@ import Testing
       trace.addClass(2, "App.Model")
       trace.addEvents { stream in
         stream.add(LostTaskTests.allocate, LostTaskTests.pane, at: [0x1001], time: 1010, arguments: [1, 32])
-        stream.add(LostTaskTests.allocate, LostTaskTests.model, at: [0x1002], time: 1020, arguments: [2, 32])
+        stream.add(LostTaskTests.allocate, LostTaskTests.model, at: [0x1002], time: 1020, arguments: [modelClass, 32])
       }
       let snapshot = HeapSnapshot(process: 1, graph: builder.graph())
       return try trace.withFile { try Diagnosis(Trace(path: $0), heap: snapshot, names: names) }
         .findings.compactMap(\.leak)
     }
+  }
+
+  @Test("Objects of one class for which tasks wait in different functions are separate findings")
+  func apart() throws {
+    var heap = Heap(paneLeadsTo: nil, modelLeadsTo: nil)
+    heap.builder.addNode(Self.model, size: 32, type: 1, strongCount: 1)
+    let leaks = try heap.leaks(modelClass: 1)
+    #expect(leaks.map(\.cause) == [.task, .task] && leaks.map(\.similar) == [0, 0])
   }
 
   @Test("Tasks that wait for each other through objects are freed when all of them end, and by nothing else")

@@ -155,4 +155,35 @@ import Testing
         ])
     }
   }
+
+  @Test(
+    "The thunk that the compiler puts around a closure in a collection is not on the path", arguments: ["-Onone", "-O"])
+  func thunk(_ level: String) throws {
+    let program = try TestProgram(
+      """
+      import Glibc
+      final class Listener { var seen = 0 }
+      final class Hub {
+        static let shared = Hub()
+        private var handlers: [String: [(Int) -> Void]] = [:]
+        @inline(never) func on(_ key: String, _ body: @escaping (Int) -> Void) {
+          handlers[key, default: []].append(body)
+        }
+      }
+      let mark = dlsym(nil, "lifeline_mark").map { \
+      unsafeBitCast($0, to: (@convention(c) (UnsafePointer<CChar>) -> Void).self) }
+      @inline(never) func request() {
+        let listener = Listener()
+        Hub.shared.on("tick") { number in listener.seen += number }
+      }
+      for _ in 0..<8 {
+        request()
+        mark?("round")
+      }
+      """, options: [level, "-g", "-module-name", "App"])
+    let result = try lifeline(["growth", "--", program.path], in: "/")
+    #expect(result.status == 1, "\(result)")
+    #expect(result.output.contains("Hub.handlers → closure at main.swift:14 → Listener\n"), "\(result.output)")
+    #expect(!result.output.contains("thunk"))
+  }
 }

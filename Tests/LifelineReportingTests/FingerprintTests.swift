@@ -86,6 +86,19 @@ import Testing
     #expect(DistinctFingerprints.given(to: [lost("post(_:)")]).map(\.fingerprint) == ["0123456789abcdef"])
   }
 
+  @Test("Objects from one function for which tasks wait in several functions have different fingerprints")
+  func waits() {
+    let findings = ["send(_:)", "post(_:)", "send(_:)"].map { function in
+      var finding = lost("start()")
+      let task = Report.PathStep(class: "(task)", kind: "task", function: function)
+      finding.path = [task, Report.PathStep(class: "App.Request", kind: "property")]
+      return finding
+    }
+    let fingerprints = DistinctFingerprints.given(to: findings).map(\.fingerprint)
+    #expect(fingerprints[0] == "0123456789abcdef" && fingerprints[2] == fingerprints[0])
+    #expect(fingerprints[1] != fingerprints[0])
+  }
+
   @Test("A resurrection has the same fingerprint whether or not retains were recorded")
   func resurrection() {
     let kept = SampleReport.backtrace("access", event: 3, [SampleReport.frame("Registry.add(_:)")])

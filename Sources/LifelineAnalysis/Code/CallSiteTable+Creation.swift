@@ -10,8 +10,30 @@ extension CallSiteTable {
 
   /// What is known about the function that `allocator` names.
   func allocating(_ id: BacktraceID, of className: String) -> FrameFacts? {
-    let typeName = className.withoutTypeArguments
-    return firstOwn(id) { $0.role == .initializer && $0.typeName?.withoutTypeArguments == typeName }
+    for site in backtraces.entries(id) where site.isFrame {
+      for facts in functions(at: site) where !facts.isLibrary && facts.isMeaningful && !isInitializer(facts, className)
+      {
+        return facts
+      }
+    }
+    return nil
+  }
+
+  /// Whether it is an initializer of an object's class, or an inherited convenience initializer: the code of one that
+  /// allocates is in `__allocating_init`.
+  private func isInitializer(_ facts: FrameFacts, _ className: String) -> Bool {
+    guard facts.name.role == .initializer, let typeName = facts.name.typeName?.withoutTypeArguments else {
+      return false
+    }
+    if typeName == className.withoutTypeArguments { return true }
+    guard facts.frame.function.contains("__allocating_init(") else { return false }
+    var seen: Set<String> = []
+    var next = parents[className.withoutTypeArguments]
+    while let parent = next, seen.insert(parent).inserted {
+      if parent == typeName { return true }
+      next = parents[parent]
+    }
+    return false
   }
 
   /// Whether a function creates objects of a class for its callers: the initializer of a value that holds one, or a
@@ -42,12 +64,11 @@ extension CallSiteTable {
   private func creators(
     _ birth: BacktraceID, of className: String, skipping isSkipped: (ParsedFunctionName) -> Bool = { _ in false }
   ) -> [(function: String, callers: [UInt64])] {
-    let typeName = className.withoutTypeArguments
     let sites = backtraces.entries(birth).filter(\.isFrame)
     var found: [(String, [UInt64])] = []
     for (index, site) in sites.enumerated() {
       for facts in functions(at: site) where !facts.isLibrary && facts.isMeaningful {
-        if facts.name.role == .initializer, facts.name.typeName?.withoutTypeArguments == typeName { continue }
+        if isInitializer(facts, className) { continue }
         if found.isEmpty, isSkipped(facts.name) { continue }
         // An inlined call may be listed twice.
         if found.last?.0 == facts.frame.function { continue }

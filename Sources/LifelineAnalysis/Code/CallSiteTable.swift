@@ -17,9 +17,17 @@ final class CallSiteTable {
   /// Without modules and type arguments; those of the objects, and all that have or are superclasses.
   private(set) lazy var classNames: Set<String> = Set(
     (tables.classes.values.map(\.name) + names.superclasses.flatMap { [$0.key, $0.value] })
-      .map { ObjectID(className: $0, number: 1).shortClassName.withoutTypeArguments })
+      .map(Self.shortName))
+  /// Superclasses, both named in the same way.
+  private(set) lazy var parents: [String: String] = Dictionary(
+    names.superclasses.map { (Self.shortName($0.key), Self.shortName($0.value)) },
+    uniquingKeysWith: { first, _ in first })
   /// The rules of scope `span`, one bit each.
   private let spanning: UInt64
+
+  private static func shortName(_ className: String) -> String {
+    ObjectID(className: className, number: 1).shortClassName.withoutTypeArguments
+  }
 
   init(_ backtraces: BacktraceTable, _ tables: TraceTables, names: any CodeNaming, rules: HoldRules) {
     self.backtraces = backtraces

@@ -15,8 +15,8 @@ public struct Diagnosis {
   public let obstacle: String?
   /// The heap at the end; nil if it was not examined.
   public let heap: HeapSnapshot?
-  /// The events that stored the references to each leaked object, where they are known.
-  public let stores: [ObjectID: Set<UInt64>]
+  /// The events that stored the references to each leaked object, where they are known, and who has those.
+  public let stores: [ObjectID: [UInt64: Holder]]
   /// Unreachable objects.
   public let lostObjects: Set<ObjectID>
   /// Leaks that consist only of classes excluded from the recording.

@@ -9,12 +9,12 @@ public struct LifetimeReader {
 
   /// Reads the trace once, and again if an object died inside a call whose beginning matters.
   ///
-  /// - Parameter stores: The events that stored the references to leaked objects, from a `Diagnosis`.
+  /// - Parameter stores: The events that stored the references to leaked objects, and who has them, from a `Diagnosis`.
   /// - Throws: `TraceError` if the file can no longer be read.
   public init(
     _ trace: Trace, _ summary: LifetimeSummary, objects: Set<ObjectID>, names: any CodeNaming,
     rules: HoldRules = HoldRules(), rowLimit: Int? = nil,
-    stores: [ObjectID: Set<UInt64>] = [:]
+    stores: [ObjectID: [UInt64: Holder]] = [:]
   ) throws {
     let classes = ClassTable(trace.tables, summary.tracker.classes, names: names)
     var reader = HistoryReader(trace, rowLimit: rowLimit)
@@ -32,7 +32,7 @@ public struct LifetimeReader {
       sites = CallSiteTable(reader.backtraces, trace.tables, names: names, rules: rules)
     }
     let inspector = HoldInspector(sites: sites, classes: classes)
-    lifetimes = histories.map { inspector.lifetime($0, stored: stores[$0.id] ?? []) }
+    lifetimes = histories.map { inspector.lifetime($0, stored: stores[$0.id] ?? [:]) }
     backtraces = reader.backtraces
   }
 }

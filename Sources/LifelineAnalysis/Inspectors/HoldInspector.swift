@@ -13,12 +13,12 @@ struct HoldInspector {
     dying = DyingInspector(sites: sites, classes: classes)
   }
 
-  /// - Parameter stored: Events whose references are known to be left at the end.
-  func lifetime(_ history: ObjectHistory, stored: Set<UInt64> = []) -> ObjectLifetime {
+  /// - Parameter stored: Events whose references are known to be left at the end, with those who have them.
+  func lifetime(_ history: ObjectHistory, stored: [UInt64: Holder] = [:]) -> ObjectLifetime {
     let pairing = pairing(history, stored)
     let spans = SpanningRules(history.rows, sites)
     var holds = pairing.pairs.map { hold(history, $0, spans, pairing) }
-    var guessed: Set<Holder> = []
+    var guessed = Set(stored.values)
     for row in pairing.unpairedRetains.reversed() {
       let retain = history.rows[row]
       var claim = holders.openHolder(history.id, retain)
@@ -27,6 +27,9 @@ struct HoldInspector {
         !guessed.insert(claim.holder).inserted
       {
         claim = HolderInspector.Claim(.reference, .likely)
+      }
+      if let holder = stored[retain.event.sequence], holder != .reference {
+        claim = HolderInspector.Claim(holder, .likely)
       }
       holds.append(
         Hold(
@@ -45,11 +48,22 @@ struct HoldInspector {
     return lifetime
   }
 
-  private func pairing(_ history: ObjectHistory, _ stored: Set<UInt64>) -> Pairing {
+  private func pairing(_ history: ObjectHistory, _ stored: [UInt64: Holder]) -> Pairing {
     let pairing = Pairing(history) { sites.place($0.backtrace) }
     guard let birth = history.rows.firstIndex(where: { $0.event.kind == .allocate }) else { return pairing }
-    let kept = history.rows.indices.filter { stored.contains(history.rows[$0].event.sequence) }
-    return kept.lazy.compactMap { pairing.leavingOpen($0, insteadOf: birth) }.first ?? pairing
+    let kept = history.rows.indices.filter { stored[history.rows[$0].event.sequence] != nil }
+    let free = pairing.unpairedRetains.filter { stored[history.rows[$0].event.sequence] == nil }
+    return kept.lazy.compactMap { row in
+      // The references that one line took can be swapped as well.
+      let place = place(history.rows[row])
+      let other = free.first { $0 == birth } ?? free.first { self.place(history.rows[$0]) == place }
+      return other.flatMap { pairing.leavingOpen(row, insteadOf: $0) }
+    }.first ?? pairing
+  }
+
+  private func place(_ row: HistoryRow) -> [String?] {
+    let frame = sites.site(row.backtrace).function
+    return [frame?.function, frame?.line.map(String.init)]
   }
 
   /// Before a call of an activity took over, the retainer held: the registration of an observer.

@@ -4,9 +4,9 @@ import LifelineTrace
 /// Finds what released a reference like the leaked one in objects that were freed.
 ///
 /// Equal references can change places, so which release balanced a retain is a guess. It is made only if little else
-/// can be true: for a property, the release is by a method of the holder's class, or the property's accessor; the
-/// leaked object has no release at that place; and none of the freed object's references ended in a deinit or with
-/// something that had captured it, since that may have been the one.
+/// can be true: for a property, the release is by a method of the holder's class, by the property's accessor, or by a
+/// method of the class whose method took the reference; the leaked object has no release at that place; and none of the
+/// freed object's references ended in a deinit or with what had captured it, since that may have been the one.
 struct CounterpartInspector {
   let lifetimes: [ObjectID: ObjectLifetime]
   let sites: CallSiteTable
@@ -41,7 +41,8 @@ struct CounterpartInspector {
 
   private func counterpart(of store: HistoryRow, _ object: ObjectID, holder: LeakStep?) -> Counterpart? {
     guard let taken = place(store, of: object), let leaked = lifetimes[object] else { return nil }
-    let owners = holder.map { Set(classes.shortLineage($0.className).map(\.withoutTypeArguments)) }
+    let taker = sites.site(store.backtrace).name?.typeName.map { [$0.withoutTypeArguments] } ?? []
+    let owners = holder.map { Set(classes.shortLineage($0.className).map(\.withoutTypeArguments) + taker) }
     let ends = Set(leaked.history.rows.filter { $0.event.strongChange < 0 }.compactMap { place($0, of: object) })
     for other in selector.counterparts(of: object) {
       guard let freed = lifetimes[other], let found = release(freed, of: taken),
@@ -79,10 +80,12 @@ struct CounterpartInspector {
     return sites.site(row.backtrace).name?.typeName.map { owners.contains($0.withoutTypeArguments) } ?? false
   }
 
+  /// A setter's place is that of the code that runs it.
   private func place(_ row: HistoryRow, of object: ObjectID) -> Place? {
     let frame =
       row.event.kind == .allocate
-      ? sites.allocating(row.backtrace, of: object.shortClassName)?.frame : sites.site(row.backtrace).function
+      ? sites.allocating(row.backtrace, of: object.shortClassName)?.frame
+      : sites.firstOwn(row.backtrace) { if case .accessor(_, sets: true) = $0.role { true } else { false } }?.frame
     return frame.map { Place(function: $0.function, line: $0.line) }
   }
 }

@@ -110,11 +110,21 @@ public struct Leak: Sendable {
     doubts.append(doubt)
   }
 
-  /// The events that stored references, with the objects they refer to, where only one event can have.
-  var stores: [(object: ObjectID, event: UInt64)] {
-    zip(steps, steps.dropFirst()).compactMap { step, next in
-      guard let object = next.object, let store = step.store else { return nil }
-      return (object, store.event.sequence)
+  /// The events that stored references, with the objects they refer to and their holders, where only one can have.
+  var stores: [(object: ObjectID, event: UInt64, holder: Holder)] {
+    steps.indices.dropLast().compactMap { index in
+      guard let object = steps[index + 1].object, let store = steps[index].store else { return nil }
+      return (object, store.event.sequence, holder(index))
+    }
+  }
+
+  /// Who has a step's reference; an array's elements are its property's.
+  func holder(_ index: Int) -> Holder {
+    guard let step = steps[...index].last(where: { $0.kind != .storage }) else { return .reference }
+    return switch step.kind {
+    case .closure: .closure
+    case .object: .property(className: step.className, property: step.property, instance: step.object)
+    case .storage, .variable, .task, .memory: .reference
     }
   }
 

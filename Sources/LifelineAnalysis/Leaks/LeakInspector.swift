@@ -20,6 +20,8 @@ struct LeakInspector {
     let heads: Set<String>
     let edges: Set<Edge>
     let allocator: String
+    /// Functions in which lost tasks wait: what should resume them differs.
+    let waits: Set<String>
   }
 
   /// What a finding describes of a cycle.
@@ -176,7 +178,16 @@ struct LeakInspector {
     }
     let isCycle = group.isRetainCycle(in: graph)
     let heads = isCycle ? [] : Set(group.core.map { graph.type(of: $0).name } + [graph.type(of: subject).name])
-    return Shape(isCycle: isCycle, heads: heads, edges: edges, allocator: isSample && isCycle ? "" : allocator(subject))
+    return Shape(
+      isCycle: isCycle, heads: heads, edges: edges, allocator: isSample && isCycle ? "" : allocator(subject),
+      waits: isCycle ? [] : Set(group.core.compactMap(wait)))
+  }
+
+  /// The program's own function in which a suspended task waits.
+  private func wait(_ node: Int) -> String? {
+    let functions = graph.functions(ofTask: node)
+    let own = functions.first { !sites.isLibrary(at: $0) } ?? functions.first
+    return own.flatMap(sites.function)?.function
   }
 
   /// The function that allocated an object, beyond its class's own initializers.
@@ -278,8 +289,8 @@ struct LeakInspector {
   /// - Returns: The findings, and the events that stored the references to each leaked object, where they are known.
   func findings(
     _ lifetimes: [ObjectID: ObjectLifetime], _ sites: CallSiteTable, uncounted: Set<String> = []
-  ) -> (findings: [Finding], stored: [ObjectID: Set<UInt64>]) {
-    var stored: [ObjectID: Set<UInt64>] = [:]
+  ) -> (findings: [Finding], stored: [ObjectID: [UInt64: Holder]]) {
+    var stored: [ObjectID: [UInt64: Holder]] = [:]
     let stores = LeakStoreInspector(lifetimes: lifetimes, sites: sites, classes: classes, uncounted: uncounted)
     let findings = leaks.flatMap { alike in
       var ways: [[LostReference]: [(object: ObjectID, leak: Leak)]] = [:]
@@ -287,7 +298,13 @@ struct LeakInspector {
         var leak = leak
         reconsider(&leak, lifetimes, sites, uncounted: uncounted)
         stores.complete(&leak, of: object)
-        for (object, event) in leak.stores { stored[object, default: []].insert(event) }
+        for (object, event, holder) in leak.stores { stored[object, default: [:]][event] = holder }
+        for (object, holder) in soleHolders(leak) where stored[object] == nil {
+          guard let lifetime = lifetimes[object], lifetime.isComplete, lifetime.pairing.unpairedRetains.count == 1
+          else { continue }
+          let row = lifetime.history.rows[lifetime.pairing.unpairedRetains[0]]
+          stored[object] = [row.event.sequence: holder]
+        }
         let allocation = uncounted.contains(object.className) ? lifetimes[object]?.history.allocation : nil
         let taken = allocation.map { [$0] } ?? leak.unbalanced
         ways[taken.map { LostReference(sites.site($0.backtrace).function) }, default: []].append((object, leak))
@@ -295,6 +312,15 @@ struct LeakInspector {
       return ways.values.sorted { order($0[0].object) < order($1[0].object) }.map { finding($0, lifetimes) }
     }
     return (findings, stored)
+  }
+
+  /// The holders of a path's objects to which only one reference is left.
+  private func soleHolders(_ leak: Leak) -> [(object: ObjectID, holder: Holder)] {
+    let core = (leak.group?.core ?? []).prefix(Self.coreLimit)
+    let once = Set(core.filter { graph.strongCounts[$0] == 1 }.compactMap(nodes.id))
+    return leak.steps.indices.dropLast().compactMap { index in
+      leak.steps[index + 1].object.flatMap { once.contains($0) ? ($0, leak.holder(index)) : nil }
+    }
   }
 
   private struct LostReference: Hashable {

@@ -61,6 +61,9 @@ public struct LeakStep: Sendable {
   public var isBox: Bool { kind == .storage && [Self.boxName, "(error)"].contains(className) }
   static let boxName = "(box)"
 
+  /// The object's own property, which has accessors: `state` for `state.parent`.
+  var ownProperty: String? { property.map { String($0.prefix { $0 != "." }) } }
+
   /// Without its module, as users name the class.
   public var shortClassName: String { ObjectID(className: className, number: 1).shortClassName }
 }

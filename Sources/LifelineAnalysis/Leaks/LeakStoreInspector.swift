@@ -46,10 +46,25 @@ struct LeakStoreInspector {
         }
       if leak.unbalanced.isEmpty { leak.note(doubt) }
       if leak.cause == .unbalanced, leak.unbalanced.count == 1 {
-        let others = alternatives(leak.unbalanced[0], lifetime)
+        let others = own(instead: leak.unbalanced[0], lifetime) + alternatives(leak.unbalanced[0], lifetime)
         leak.alternatives = Array(onePerPlace(others, lifetime).prefix(Self.limit - 1))
       }
     }
+  }
+
+  /// The allocation, if another function's code, inlined in the one that allocated the object, took the open reference:
+  /// the optimizer may have removed a `passRetained` together with the owner's release, and what is released may be
+  /// what the other function took.
+  private func own(instead open: HistoryRow, _ lifetime: ObjectLifetime) -> [HistoryRow] {
+    guard open.event.kind != .allocate, !sites.site(open.backtrace).isUnmanaged,
+      let allocation = lifetime.history.allocation
+    else { return [] }
+    let allocator = sites.allocator(allocation.backtrace, of: lifetime.id.shortClassName)
+    let frames = sites.facts(open.backtrace).first { $0.contains { !$0.isLibrary } } ?? []
+    let isInlined =
+      sites.site(open.backtrace).function?.function != allocator
+      && frames.contains { $0.frame.function == allocator }
+    return isInlined ? [allocation] : []
   }
 
   /// Retains whose release may have been that of the open reference: any, if it is the allocation's, as when an owner
@@ -148,6 +163,7 @@ struct LeakStoreInspector {
     {
       return [allocation]
     }
+    if let allocation = lazyValue(lifetime, step: step, holder: holder) { return [allocation] }
     guard let oldest = lifetime.pairing.unpairedRetains.min(),
       let best = open.map({ score($0, lifetime, step, holder) }).max()
     else { return [] }
@@ -183,11 +199,13 @@ struct LeakStoreInspector {
     }
     var candidates = likeliest + others.filter { !known.contains($0.event.sequence) }
     // A closure captures where it is created.
-    let captures = step.kind == .closure ? candidates.filter { isCreator($0, of: step) } : []
-    if !captures.isEmpty { candidates = captures }
+    let creators = step.kind == .closure ? creators(of: step) : []
+    let captures = creators.lazy.map { name in candidates.filter { isTaken($0, by: name, creators[0]) } }
+      .first { !$0.isEmpty }
+    if let captures { candidates = captures }
     // Code that reads a property releases what it retained, so the place of the store is unknown.
-    if candidates.contains(where: isReader) { return [] }
-    let stores = onePerPlace(candidates, lifetime)
+    if captures == nil, candidates.contains(where: { isReader($0, for: holder) }) { return [] }
+    let stores = onePerPlace(candidates, lifetime, near: captures == nil ? nil : step.allocation?.event.sequence)
     return stores.count <= Self.limit ? stores : []
   }
 
@@ -202,20 +220,32 @@ struct LeakStoreInspector {
     return identity != nil && ClosureIdentity.identity(ofName: taker.mangledName) == identity
   }
 
-  /// Whether the function that contains a closure's code took the reference.
-  private func isCreator(_ row: HistoryRow, of step: LeakStep) -> Bool {
-    guard let closure = step.function.flatMap(sites.function)?.function,
-      let taker = sites.site(row.backtrace).function
-    else { return false }
-    let parent = closure.wholeMatch(of: /(?:partial apply for |merged )*closure #\d+ in (.+)/)?.1
-    return parent.map(String.init) == taker.function
+  /// The names of the functions that may have created a closure, if its name is of the form "closure #1 in run()": the
+  /// function that contains its code, and those around that one.
+  private func creators(of step: LeakStep) -> [String] {
+    let name = step.function.flatMap(sites.function)?.function ?? ""
+    let form = /(?:partial apply for |merged )*(?:implicit )?closure #\d+ in (.+)/
+    return Array(sequence(first: name) { $0.wholeMatch(of: form).map { String($0.1) } }.dropFirst())
   }
 
-  private func onePerPlace(_ candidates: [HistoryRow], _ lifetime: ObjectLifetime) -> [HistoryRow] {
+  /// Whether one of a closure's creators took the reference. Another one than the first did so only if that is a
+  /// closure inlined in it, or the one that the compiler makes for a method that is passed.
+  private func isTaken(_ row: HistoryRow, by creator: String, _ first: String) -> Bool {
+    guard sites.site(row.backtrace).function?.function == creator else { return false }
+    return creator == first || first.hasPrefix("implicit closure #") || sites.isOptimized(row.backtrace) != false
+  }
+
+  /// The first at each place, or the one next to the event that created a closure's context.
+  private func onePerPlace(
+    _ candidates: [HistoryRow], _ lifetime: ObjectLifetime, near birth: UInt64? = nil
+  ) -> [HistoryRow] {
     var places: Set<Place> = []
-    return candidates.sorted { $0.event.sequence < $1.event.sequence }.filter {
-      places.insert(place($0, lifetime)).inserted
+    func distance(_ row: HistoryRow) -> UInt64 {
+      birth.map { max($0, row.event.sequence) - min($0, row.event.sequence) } ?? row.event.sequence
     }
+    return candidates.sorted { distance($0) < distance($1) }
+      .filter { places.insert(place($0, lifetime)).inserted }
+      .sorted { $0.event.sequence < $1.event.sequence }
   }
 
   /// Whether the holder's own initializer, or its superclass's, allocated the object: in the same call that allocated
@@ -257,8 +287,29 @@ struct LeakStoreInspector {
     }
   }
 
-  private func isReader(_ row: HistoryRow) -> Bool {
-    if case .accessor(_, sets: false) = sites.site(row.backtrace).name?.role { return true }
+  /// Whether a getter took the reference, to return it. One that creates the holder gives it the object.
+  private func isReader(_ row: HistoryRow, for holder: LeakStep? = nil) -> Bool {
+    let site = sites.site(row.backtrace)
+    guard case .accessor(_, sets: false) = site.name?.role else { return false }
+    guard let holder, let birth = holder.object.flatMap({ lifetimes[$0]?.history.allocation }) else { return true }
+    return sites.allocating(birth.backtrace, of: holder.shortClassName)?.frame.function != site.function?.function
+  }
+
+  /// The allocation of a lazy property's object, if its getter allocated it and its setter never had it.
+  private func lazyValue(_ lifetime: ObjectLifetime, step: LeakStep, holder: LeakStep?) -> HistoryRow? {
+    let rows = lifetime.history.rows
+    guard step.kind == .object, let holder, let allocation = lifetime.history.allocation,
+      lifetime.pairing.unpairedRetains.contains(where: { rows[$0].event.kind == .allocate }),
+      let name = maker(allocation, lifetime)?.name, let typeName = name.typeName,
+      name.role == .accessor(property: step.ownProperty ?? "", sets: false),
+      classes.shortLineage(holder.className).contains(typeName.withoutTypeArguments),
+      !rows.contains(where: { isSetter(sites.site($0.backtrace).name, of: step) })
+    else { return nil }
+    return allocation
+  }
+
+  private func isSetter(_ name: ParsedFunctionName?, of step: LeakStep) -> Bool {
+    if case .accessor(let property, sets: true) = name?.role { return property == step.ownProperty }
     return false
   }
 
@@ -270,11 +321,9 @@ struct LeakStoreInspector {
     // A closure retains what it captures.
     if step.kind == .closure { return row.event.kind == .allocate ? 0 : 2 }
     guard let holder else { return 1 }
-    if isReader(row) { return 0 }
+    if isReader(row, for: holder) { return 0 }
     let name = row.event.kind == .allocate ? maker(row, lifetime)?.name : sites.site(row.backtrace).name
-    // The accessor for `state.parent` is that of `state`.
-    let owned = step.property.map { String($0.prefix { $0 != "." }) }
-    if case .accessor(let property, sets: true) = name?.role, property == owned { return 4 }
+    if isSetter(name, of: step) { return 4 }
     let holderName = holder.shortClassName.withoutTypeArguments
     return name?.typeName?.withoutTypeArguments == holderName ? name?.role == .initializer ? 3 : 2 : 1
   }

@@ -45,7 +45,9 @@ struct SoleOwnerInspector {
         || !isNamedBack && isTakenAgain(after: stored.event.sequence, held, lifetime)
     }
     return !isNamedBack && isTakenAgain(held, lifetime)
-      || held.references == 1 && (isMoved(lifetime) || isTakenAgain(lifetime) || isUsedByMaker(owners[0], lifetime))
+      || held.references == 1
+        && (isMoved(lifetime, held, isNamedBack: isNamedBack) || isTakenAgain(lifetime)
+          || isUsedByMaker(owners[0], lifetime))
   }
 
   /// The owner's own code created the object, and the program took it again after that call, when there was no other
@@ -65,11 +67,12 @@ struct SoleOwnerInspector {
   }
 
   /// Nothing was retained to be stored: the property has the allocation's reference, and others took one for a
-  /// statement at a time.
-  private func isMoved(_ lifetime: ObjectLifetime) -> Bool {
+  /// statement at a time. If nobody did, a name like "parent" says more, and no object is made for its own property.
+  private func isMoved(_ lifetime: ObjectLifetime, _ held: OnlyHeld, isNamedBack: Bool) -> Bool {
     let (rows, pairing) = (lifetime.history.rows, lifetime.pairing)
+    let isForProperty = !isNamedBack && held.since != lifetime.history.allocation?.event.sequence
     return pairing.unpairedRetains.count == 1 && rows[pairing.unpairedRetains[0]].event.kind == .allocate
-      && pairing.unpairedReleases.isEmpty && !pairing.pairs.isEmpty
+      && pairing.unpairedReleases.isEmpty && (isForProperty || !pairing.pairs.isEmpty)
       && pairing.pairs.allSatisfy { sites.isMomentary(rows[$0.retain], rows[$0.release]) }
   }
 

@@ -81,19 +81,20 @@ public struct Pairing: Sendable {
     olderReleases = matcher.olderReleases
   }
 
-  /// The same pairing with the retain at `row` left open: its release balances the allocation at `birth` instead.
+  /// The same pairing with the retain at `row` left open: its release balances the one at `other`, often the
+  /// allocation, instead.
   ///
   /// For what is known from elsewhere, since equal references of one call can be swapped. Nil if the retain has no
-  /// release or the allocation has one.
-  public func leavingOpen(_ row: Int, insteadOf birth: Int) -> Pairing? {
+  /// release or the other one has one.
+  public func leavingOpen(_ row: Int, insteadOf other: Int) -> Pairing? {
     guard let index = pairs.firstIndex(where: { $0.retain == row }),
-      let open = unpairedRetains.firstIndex(of: birth)
+      let open = unpairedRetains.firstIndex(of: other)
     else { return nil }
-    var other = self
-    other.pairs[index] = Pair(retain: birth, release: pairs[index].release, confidence: .likely)
-    other.unpairedRetains[open] = row
-    other.unpairedRetains.sort()
-    return other
+    var pairing = self
+    pairing.pairs[index] = Pair(retain: other, release: pairs[index].release, confidence: .likely)
+    pairing.unpairedRetains[open] = row
+    pairing.unpairedRetains.sort()
+    return pairing
   }
 
   /// Assigns a closure the newest reference that a call took and plain code released, and assigns that code the

@@ -44,6 +44,19 @@ extension Report.Backtrace {
     return backtrace
   }
 
+  /// Without the innermost frames up to the function that set a property.
+  var beyondSetters: Self {
+    let sets: (Report.Frame) -> Bool = { frame in
+      [".setter", ".modify", ".didset", ".willset"].contains { frame.function.hasSuffix($0) }
+    }
+    guard let responsible, sets(responsible),
+      let setting = frames.firstIndex(where: { !$0.isSystem && !$0.isMadeByCompiler && !sets($0) })
+    else { return self }
+    var backtrace = self
+    backtrace.frames.removeFirst(setting)
+    return backtrace
+  }
+
   /// The frame of `location`.
   public var locatedFrame: Report.Frame? {
     var rest = frames[...]

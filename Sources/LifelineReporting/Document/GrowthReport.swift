@@ -52,7 +52,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
         Self.isInstance(examined.graph.type(of: node), of: growth.className)
       {
         if let way = reachability.path(to: node) {
-          path = PathReport(snapshot: examined, names: names).steps(way)
+          path = Self.withoutThunks(PathReport(snapshot: examined, names: names).steps(way))
           held = Self.holder(path).map { ", held by \($0)" } ?? ""
         } else {
           held = ", leaked: nothing reaches them"
@@ -88,6 +88,14 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     let line: Int?
     let held: String
     let path: String
+  }
+
+  /// What holds a compiler-generated thunk around a closure holds the closure.
+  private static func withoutThunks(_ path: [Report.PathStep]) -> [Report.PathStep] {
+    path.enumerated().filter { index, step in
+      let isAround = step.kind == "closure" && index + 1 < path.count && path[index + 1].kind == "closure"
+      return !(isAround && step.function?.hasPrefix("reabstraction thunk") == true)
+    }.map(\.element)
   }
 
   /// Those that are only in another one's closure, which one line creates with it: the box of a captured variable.

@@ -7,10 +7,10 @@ public struct TimelineReader {
   private let trace: Trace
   private let summary: LifetimeSummary
   private let names: Names
-  private let stores: [ObjectID: Set<UInt64>]
+  private let stores: [ObjectID: [UInt64: Holder]]
 
-  /// - Parameter stores: The events that stored the references to leaked objects, from a `Diagnosis`.
-  public init(_ trace: Trace, _ summary: LifetimeSummary, names: Names, stores: [ObjectID: Set<UInt64>] = [:]) {
+  /// - Parameter stores: The events that stored the references to leaked objects, and who has them, from a `Diagnosis`.
+  public init(_ trace: Trace, _ summary: LifetimeSummary, names: Names, stores: [ObjectID: [UInt64: Holder]] = [:]) {
     self.trace = trace
     self.summary = summary
     self.names = names

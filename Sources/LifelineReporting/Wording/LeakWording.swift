@@ -194,11 +194,11 @@ struct LeakWording {
   /// How such a reference ended for an object that was freed.
   private func contrast(_ counterpart: Counterpart?, isClosure: Bool = false) -> String {
     guard let counterpart else { return "" }
-    let place = report.place(counterpart.release, making: nil)
-    let location = place.location.map { ", \($0)" } ?? ""
+    let backtrace = report.backtrace(counterpart.release, making: nil).beyondSetters
+    let location = backtrace.statedPlace.map { ", \($0)" } ?? ""
     let other = isClosure ? "Another such closure" : counterpart.object.description
-    return " \(other) was held in the same way\(counterpart.isSure ? "" : ", probably") until \(place.function) "
-      + "released it (event \(counterpart.release.event.sequence)\(location))."
+    return " \(other) was held in the same way\(counterpart.isSure ? "" : ", probably") until "
+      + "\(backtrace.responsible?.function ?? "") released it (event \(counterpart.release.event.sequence)\(location))."
   }
 
   /// "a, b or c".
@@ -274,9 +274,11 @@ struct LeakWording {
         row.event.kind == .allocate
         ? "The reference from its allocation by \(place.function)" : "The reference that \(taker)"
       let others = leak.alternatives.map { taken in
-        let place = report.place(taken, making: nil)
+        let isOwn = taken.event.kind == .allocate
+        let place = report.place(taken, making: isOwn ? object : nil)
         let location = place.location.map { ", \($0)" } ?? ""
-        return ", or the one that \(place.function) took (event \(taken.event.sequence)\(location))"
+        let what = isOwn ? "from its allocation by \(place.function)" : "that \(place.function) took"
+        return ", or the one \(what) (event \(taken.event.sequence)\(location))"
       }
       let end = others.isEmpty ? "" : others.joined() + ","
       sentences.append(

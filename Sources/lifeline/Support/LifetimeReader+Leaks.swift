@@ -5,10 +5,11 @@ import LifelineReporting
 import LifelineTrace
 
 extension LifetimeReader {
-  /// Reads lifetimes as the report shows them: the reference that a leak's finding calls left has no release.
+  /// Reads lifetimes as the report shows them: the reference that a leak's finding calls left has no release, and the
+  /// holder that the finding names.
   ///
   /// Reads the trace three times more if an object is alive at the end and several of its references may be the one
-  /// that is left, unless the `diagnosis` is known.
+  /// that is left, or its holder is a guess, unless the `diagnosis` is known.
   ///
   /// - Throws: `TraceError` if the trace cannot be read, or has no event of any of the objects.
   static func asReported(
@@ -30,9 +31,11 @@ extension LifetimeReader {
 }
 
 extension ObjectLifetime {
-  /// Whether the allocation's reference is left, and another one of equal rank was released.
+  /// Whether it is a guess who has a reference that is left; or the allocation's is left, and another one of equal rank
+  /// was released.
   fileprivate var isLeftReferenceOpen: Bool {
-    guard case .never = timing, !pairing.pairs.isEmpty else { return false }
-    return pairing.unpairedRetains.contains { history.rows[$0].event.kind == .allocate }
+    guard case .never = timing else { return false }
+    if holds.contains(where: { $0.to == nil && $0.confidence == .perhaps }) { return true }
+    return !pairing.pairs.isEmpty && pairing.unpairedRetains.contains { history.rows[$0].event.kind == .allocate }
   }
 }

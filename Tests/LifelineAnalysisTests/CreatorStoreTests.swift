@@ -1,0 +1,146 @@
+import LifelineAnalysis
+import LifelineHeap
+import LifelineLifetimes
+import LifelineTrace
+import LifelineTraceBuilder
+import Testing
+
+/// References that a getter or a closure's creator stored, from handwritten heaps and traces in which an address's last
+/// digits are the line.
+@Suite struct CreatorStoreTests {
+  private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3
+  private static let worker: UInt64 = 0x5000, item: UInt64 = 0x6000, context: UInt64 = 0x7000
+
+  /// main 0x10, the getter 0x11 and the setter 0x12 of Worker.item, a subscript's getter 0x13, Worker.start 0x14, and
+  /// what the compiler makes for a method that this passes: 0x15, which creates 0x16.
+  private static var names: SampleNames {
+    var names = SampleNames()
+    names.hasLines = true
+    names.add(0x10, "main")
+    names.add(0x11, "Worker.item.getter")
+    names.add(0x12, "Worker.item.setter")
+    names.add(0x13, "Worker.subscript.getter")
+    names.add(0x14, "Worker.start()")
+    names.add(0x15, "implicit closure #1 in Worker.start()")
+    names.add(0x16, "implicit closure #2 in implicit closure #1 in Worker.start()")
+    names.optimized = [0x10: false, 0x11: false, 0x12: false, 0x13: false, 0x14: false, 0x15: false, 0x16: false]
+    return names
+  }
+
+  /// Return addresses, one byte after the call, outermost function first.
+  private func at(_ places: (function: UInt64, line: UInt64)...) -> [UInt64] {
+    places.map { $0.function << 8 + $0.line + 1 }
+  }
+
+  private func finding(_ heap: HeapGraphBuilder, _ fill: (inout StreamBuilder) -> Void) throws -> Finding {
+    var builder = TraceBuilder()
+    builder.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
+    builder.addClass(1, "App.Worker", flags: 1)
+    builder.addClass(2, "App.Item", flags: 1)
+    builder.addClass(3, "app.(closure context)", flags: 1)
+    builder.addEvents { fill(&$0) }
+    let snapshot = HeapSnapshot(process: 1, graph: heap.graph())
+    let diagnosis = try builder.withFile { try Diagnosis(Trace(path: $0), heap: snapshot, names: Self.names) }
+    return try #require(diagnosis.findings.first)
+  }
+
+  private func stores(of property: String, _ finding: Finding) -> [UInt64]? {
+    finding.leak?.steps.first { $0.property == property }?.stores.map(\.event.sequence)
+  }
+
+  /// Worker.item and Item.owner.
+  private var cycle: HeapGraphBuilder {
+    var builder = HeapGraphBuilder()
+    func type(_ name: String, _ property: String) -> HeapType {
+      HeapType(kind: .object, name: name, isOwn: true, fields: [HeapField(name: property, offset: 16, size: 8)])
+    }
+    let worker = builder.addType(type("App.Worker", "item")), item = builder.addType(type("App.Item", "owner"))
+    builder.addNode(Self.worker, size: 24, type: worker, strongCount: 1)
+    builder.addNode(Self.item, size: 24, type: item, strongCount: 1)
+    builder.addEdge(from: Self.worker, offset: 16, to: Self.item)
+    builder.addEdge(from: Self.item, offset: 16, to: Self.worker)
+    return builder
+  }
+
+  /// Worker.handler, a function with a context that captured the worker.
+  private var handler: HeapGraphBuilder {
+    var builder = HeapGraphBuilder()
+    let field = HeapField(name: "handler", offset: 16, size: 16)
+    let worker = builder.addType(HeapType(kind: .object, name: "App.Worker", isOwn: true, fields: [field]))
+    let context = builder.addType(HeapType(kind: .closure, name: "(closure context)"))
+    builder.addNode(Self.worker, size: 32, type: worker, strongCount: 1)
+    builder.addNode(Self.context, size: 24, type: context, strongCount: 1)
+    builder.addEdge(from: Self.worker, offset: 24, to: Self.context, function: 0x1601)
+    builder.addEdge(from: Self.context, offset: 16, to: Self.worker)
+    return builder
+  }
+
+  @Test("A getter that creates an object gives it what it takes")
+  func getter() throws {
+    let finding = try finding(cycle) { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 24])
+      stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 23), (0x13, 5)))
+      stream.add(Self.allocate, Self.item, at: at((0x10, 23), (0x13, 5)), time: 1020, arguments: [2, 24])
+      stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 24)))
+    }
+    #expect(stores(of: "owner", finding) == [2])
+  }
+
+  @Test("A lazy property's object is held from its allocation by the getter on, unless the setter had it")
+  func lazy() throws {
+    func finding(isSet: Bool) throws -> Finding {
+      try self.finding(cycle) { stream in
+        stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 24])
+        stream.add(Self.allocate, Self.item, at: at((0x10, 23), (0x11, 4)), time: 1020, arguments: [2, 24])
+        stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 23), (isSet ? 0x12 : 0x11, 5)))
+        stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 23), (0x14, 6)))
+        stream.add(Self.release, Self.item, count: 1, at: at((0x10, 24)))
+        stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 24)))
+      }
+    }
+    #expect(try stores(of: "item", finding(isSet: false)) == [2])
+    #expect(try stores(of: "item", finding(isSet: true)) != [2])
+  }
+
+  @Test("A method that is passed captures its object where the compiler's closure for it is created")
+  func method() throws {
+    let finding = try finding(handler) { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 32])
+      stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 23), (0x14, 9), (0x15, 9)))
+      stream.add(Self.allocate, Self.context, at: at((0x10, 23), (0x14, 9), (0x15, 9)), time: 1020, arguments: [3, 24])
+      stream.add(Self.retain, Self.worker, count: 3, at: at((0x10, 25), (0x14, 12)))
+      stream.add(Self.release, Self.worker, count: 2, at: at((0x10, 26)))
+      stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 30)))
+    }
+    let step = try #require(finding.leak?.steps.first { $0.kind == .closure })
+    #expect(step.stores.map(\.event.sequence) == [2])
+  }
+
+  @Test("Of several references that a closure's creator took at one line, the one next to the context's is captured")
+  func nearest() throws {
+    let finding = try finding(handler) { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 32])
+      stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 23), (0x14, 9), (0x15, 9)))
+      stream.add(Self.retain, Self.worker, count: 3, at: at((0x10, 23), (0x14, 9), (0x15, 9)))
+      stream.add(Self.allocate, Self.context, at: at((0x10, 23), (0x14, 9), (0x15, 9)), time: 1020, arguments: [3, 24])
+      stream.add(Self.release, Self.worker, count: 2, at: at((0x10, 26)))
+      stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 30)))
+    }
+    let step = try #require(finding.leak?.steps.first { $0.kind == .closure })
+    #expect(step.stores.map(\.event.sequence) == [3])
+    let open = finding.lifetime?.holds.filter { $0.to == nil } ?? []
+    #expect(open.map(\.holder) == [.closure] && open.map(\.from) == [3])
+  }
+
+  @Test("The only reference that is left is that of the holder in memory, whatever code took it")
+  func onlyHolder() throws {
+    let finding = try finding(handler) { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 32])
+      stream.add(Self.allocate, Self.context, at: at((0x10, 23), (0x14, 9)), time: 1020, arguments: [3, 24])
+      stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 25), (0x14, 12)))
+      stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 25), (0x14, 12)))
+    }
+    let open = finding.lifetime?.holds.filter { $0.to == nil } ?? []
+    #expect(open.map(\.holder) == [.closure])
+  }
+}
