@@ -18,13 +18,16 @@ struct HoldInspector {
     let pairing = pairing(history, stored)
     let spans = SpanningRules(history.rows, sites)
     var holds = pairing.pairs.map { hold(history, $0, spans, pairing) }
+    let shown = holds.filter { $0.confidence > .perhaps }
     var guessed: Set<Holder> = []
     for row in pairing.unpairedRetains.reversed() {
       let retain = history.rows[row]
       var claim = holders.openHolder(history.id, retain)
-      // One object's property holds one reference: of several that nothing released, it may be the latest.
-      if case .property(_, _, .some) = claim.holder, claim.confidence == .perhaps,
-        !guessed.insert(claim.holder).inserted
+      // One object's property holds one reference: of several that nothing released, it may be the latest, but not one
+      // from before it released another.
+      if case .property(_, let name, .some) = claim.holder, claim.confidence == .perhaps,
+        name != nil && shown.contains(where: { $0.holder == claim.holder && ($0.to ?? .max) > retain.event.sequence })
+          || !guessed.insert(claim.holder).inserted
       {
         claim = HolderInspector.Claim(.reference, .likely)
       }
