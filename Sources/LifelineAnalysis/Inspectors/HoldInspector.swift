@@ -18,16 +18,13 @@ struct HoldInspector {
     let pairing = pairing(history, stored)
     let spans = SpanningRules(history.rows, sites)
     var holds = pairing.pairs.map { hold(history, $0, spans, pairing) }
-    let shown = holds.filter { $0.confidence > .perhaps }
     var guessed: Set<Holder> = []
     for row in pairing.unpairedRetains.reversed() {
       let retain = history.rows[row]
       var claim = holders.openHolder(history.id, retain)
-      // One object's property holds one reference: of several that nothing released, it may be the latest, but not one
-      // from before it released another.
-      if case .property(_, let name, .some) = claim.holder, claim.confidence == .perhaps,
-        name != nil && shown.contains(where: { $0.holder == claim.holder && ($0.to ?? .max) > retain.event.sequence })
-          || !guessed.insert(claim.holder).inserted
+      // One object's property holds one reference: of several that nothing released, it may be the latest.
+      if case .property(_, _, .some) = claim.holder, claim.confidence == .perhaps,
+        !guessed.insert(claim.holder).inserted
       {
         claim = HolderInspector.Claim(.reference, .likely)
       }
@@ -36,6 +33,8 @@ struct HoldInspector {
           holder: claim.holder, confidence: claim.confidence, balance: .open, retain: retain, release: nil,
           activityStart: nil))
     }
+    let shown = holds.filter { $0.confidence > .perhaps }
+    holds = holds.map { isExcluded($0, by: shown) ? $0.withoutName : $0 }
     holds += holds.compactMap(registration)
     holds.sort { ($0.retain.event.sequence, $0.to ?? .max) < ($1.retain.event.sequence, $1.to ?? .max) }
     let strange = pairing.unpairedReleases.map { history.rows[$0] }
@@ -46,6 +45,15 @@ struct HoldInspector {
       lateDeallocation: lateDeallocation(history, holds, strange))
     lifetime.escape = escape
     return lifetime
+  }
+
+  /// Whether the property that a reference is guessed to be was shown to hold another one at that time.
+  private func isExcluded(_ hold: Hold, by shown: [Hold]) -> Bool {
+    guard hold.confidence == .perhaps, case .property(_, .some, .some) = hold.holder else { return false }
+    return shown.contains {
+      $0.holder == hold.holder && $0.retain.event.sequence < hold.to ?? .max
+        && hold.retain.event.sequence < $0.to ?? .max
+    }
   }
 
   private func pairing(_ history: ObjectHistory, _ stored: Set<UInt64>) -> Pairing {

@@ -194,8 +194,7 @@ struct NearMissInspector {
     guard late.kept.from < row.event.sequence else { return false }
     switch late.kept.holder {
     case .function(let keeper):
-      return row.event.thread == late.kept.retain.event.thread
-        && sites.facts(row.backtrace).joined().contains { $0.frame.function == keeper }
+      return sites.facts(row.backtrace).joined().contains { $0.isPart(of: keeper) }
     case .activity: return isWithin(row.event, sites.site(row.backtrace), late, given)
     default:
       return late.contains(row.event.sequence) && isWithin(row.event, sites.site(row.backtrace), late, given)
