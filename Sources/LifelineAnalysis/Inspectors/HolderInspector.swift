@@ -178,8 +178,9 @@ struct HolderInspector {
       return Claim(
         found, isShown || before.library == nil && isExcluded(found, after, typeName, id) ? .likely : .perhaps)
     }
-    if let only = classes.onlyProperty(holding: id.className), classes.hasObjects(only.className),
-      classes.onlyObject(of: only.className) != id, !mayHaveDropped(after, closureBeside: only.className),
+    // What a library released was more likely the library's.
+    if after?.library == nil, let only = classes.onlyProperty(holding: id.className),
+      classes.hasObjects(only.className), classes.onlyObject(of: only.className) != id, !mayHaveDropped(after, closureBeside: only.className),
       !isElement(after, id)
     {
       return Claim(
