@@ -180,8 +180,8 @@ struct HolderInspector {
     }
     // What a library released was more likely the library's.
     if after?.library == nil, let only = classes.onlyProperty(holding: id.className),
-      classes.hasObjects(only.className), classes.onlyObject(of: only.className) != id, !mayHaveDropped(after, closureBeside: only.className),
-      !isElement(after, id)
+      classes.hasObjects(only.className), classes.onlyObject(of: only.className) != id,
+      !mayHaveDropped(after, closureBeside: only.className), !isElement(after, id)
     {
       return Claim(
         .property(
