@@ -106,7 +106,7 @@ struct NearMissInspector {
   ) -> Bool {
     guard [.retain, .retainN].contains(row.event.kind), site.name?.isClosure == false else { return false }
     let references = references(row, lifetime.id)
-    if !references.isEmpty, references.allSatisfy(\.isConstant) { return false }
+    if !references.isEmpty, references.allSatisfy(\.isConstant) { return isUserCreatedByKeeper(row, lifetime, late) }
     let given = given(row, site, lifetime, late)
     switch late.kept.holder {
     case .activity: if !isWithin(row.event, site, late, given) { return false }
@@ -173,13 +173,29 @@ struct NearMissInspector {
         && calls(other, late, given).contains { call in typeNames.contains { maySet(call, $0, lifetime.id) } }
     }
     if isSet { return false }
-    guard let users else { return true }
-    let names = Set(typeNames.flatMap(classes.classes).map(\.withoutTypeArguments))
+    guard let users = users(typeNames, at: row) else { return true }
     return users.contains { user in
-      user.contains(row.event.sequence) && user.allocation.sequence < late.ownerRelease.event.sequence
-        && classes.lineage(user.className).contains { names.contains($0.withoutTypeArguments) }
+      user.allocation.sequence < late.ownerRelease.event.sequence
         && !isWithin(user.allocation, sites.site(user.backtrace), late, given)
     }
+  }
+
+  /// The live objects of some types, which may have made a use.
+  private func users(_ typeNames: [String], at row: HistoryRow) -> [Presence]? {
+    let names = Set(typeNames.flatMap(classes.classes).map(\.withoutTypeArguments))
+    return users?.filter { user in
+      user.contains(row.event.sequence)
+        && classes.lineage(user.className).contains { names.contains($0.withoutTypeArguments) }
+    }
+  }
+
+  /// Whether the function that held the object created what may have used it: most likely from its own reference, which
+  /// optimized code may have retained only then.
+  private func isUserCreatedByKeeper(_ row: HistoryRow, _ lifetime: ObjectLifetime, _ late: LateDeallocation) -> Bool {
+    guard case .function(let keeper) = late.kept.holder,
+      let users = users(userTypes(row, lifetime.id), at: row), !users.isEmpty
+    else { return false }
+    return users.allSatisfy { sites.facts($0.backtrace).joined().contains { $0.isPart(of: keeper) } }
   }
 
   /// Whether an event came after the last owner's release, or in the activity that held the object by then.
