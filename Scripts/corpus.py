@@ -1,7 +1,7 @@
 """Programs for proofs: those of Tests/Corpus, which have no bugs with -D CLEAN, and the catalog of scenarios."""
 import pathlib, re, subprocess
 
-FOLDERS = ["Guesses", "Holds", "Leaks", "NearMisses", "Noise", "Races", "Reachable", "UseAfterFree"]
+FOLDERS = ["Given", "Guesses", "Holds", "Leaks", "NearMisses", "Noise", "Races", "Reachable", "UseAfterFree"]
 
 
 def chosen(all, count):

@@ -39,4 +39,17 @@ import Testing
     let run = try LifetimeRun(program, source.header("object"))
     #expect(!run.report.findings.contains { $0.kind == "near-miss" || $0.severity == "error" })
   }
+
+  @Test("What a library owned is named by the function that released it, which is not the owner")
+  func library() throws {
+    let source = try CorpusProgram("ListOfLibrary", in: "NearMisses")
+    let program = try TestProgram(source.source, options: ["-g", "-Onone", "-module-name", "NearMisses"])
+    let miss = try #require(
+      try LifetimeRun(program, source.header("object")).report.findings.first { $0.kind == "near-miss" })
+    #expect(
+      miss.explanation.contains {
+        $0.contains(
+          "its last owner, a reference that NSMutableArray.removeAllObjects() released in Registry.clear() (event ")
+      }, "\(miss.explanation)")
+  }
 }

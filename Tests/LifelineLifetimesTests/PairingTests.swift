@@ -104,6 +104,26 @@ import Testing
     #expect(taken.allSatisfy { $0.confidence == .likely })
   }
 
+  @Test("An initializer releases what another call returned for it, not the reference of the allocation")
+  func result() {
+    let main = CallIdentity(function: 2, caller: 7)
+    let getter = CallIdentity(function: 3, caller: 8, enclosing: [main.key])
+    let keeper = CallIdentity(function: 3, caller: 8, enclosing: [main.key], reach: 0)
+    let initializer = CallIdentity(
+      function: 4, caller: 9, enclosing: [main.key], image: 1, ownsArguments: true, isInitializer: true)
+    let setter = CallIdentity(function: 4, caller: 9, enclosing: [main.key], image: 1, ownsArguments: true)
+    let birth = CallIdentity(function: 1, caller: 1, image: 1)
+    func released(_ retain: CallIdentity, _ release: CallIdentity) -> [Int] {
+      pairs(
+        [(.allocate, birth), (.retain, retain), (.release, release), (.release, CallIdentity(function: 6, caller: 6))]
+      )
+      .filter { $0.release == 2 }.map(\.retain)
+    }
+    #expect(released(getter, initializer) == [1])
+    #expect(released(keeper, initializer) == [0], "what returns nothing kept it")
+    #expect(released(getter, setter) == [0], "a setter may release an older value")
+  }
+
   @Test("A captured reference is released by the closure's context, not by the function that created it")
   func captured() {
     let run = CallIdentity(function: 2, caller: 7, image: 1)

@@ -281,6 +281,7 @@ final class CallSiteTable {
       image: tables.image(at: sites[outside].address)?.id ?? 0,
       role: role(site), ownsArguments: ownsArguments(site.name),
       argumentDepth: site.name?.role == .initializer && site.caller?.role == .initializer ? 2 : 1,
+      isInitializer: site.name?.role == .initializer && site.name?.isClosure == false,
       reach: reach(sites[outside...]),
       typeName: site.name?.isClosure == false ? site.name?.typeName : nil, isUnmanaged: site.isUnmanaged,
       activities: site.around)

@@ -250,6 +250,17 @@ final class ClassTable {
     return false
   }
 
+  /// The classes of a class's strong properties that can refer to an object of `target` without owning it and have no
+  /// other reference to one: an inlined accessor of theirs makes such a reference look like the class's own.
+  func neighbors(of className: String, referringTo target: String) -> [String] {
+    let found = lineage(className).flatMap { stored($0) ?? [] }.filter { $0.strength == .strong }.flatMap(\.typeNames)
+    return Set(found).sorted().filter { name in
+      stored(name) != nil && !isPart(name, of: target) && !lineage(target).contains(name)
+        && !properties(of: name, referringTo: target, [.unowned, .unownedUnsafe, .unmanaged]).isEmpty
+        && properties(of: name, referringTo: target, [.strong, .weak]).allSatisfy(\.property.isExistential)
+    }
+  }
+
   /// Whether an object to which one of a class refers can hold one of `target`, so that methods of the class may have
   /// stored it there.
   func reachesHolder(_ className: String, of target: String) -> Bool {

@@ -86,6 +86,11 @@ struct FrameFacts {
     return ["Array", "ContiguousArray", "ArraySlice", "Dictionary", "Set"].contains(type) || type.hasSuffix("Storage")
   }
 
+  /// Whether it is a function of that name or one of its closures.
+  func isPart(of function: String) -> Bool {
+    frame.function == function || frame.function.hasSuffix(" in \(function)")
+  }
+
   /// Whether it may change a variable of its caller: a method of a struct or enum, or one with an inout argument.
   var mayChangeVariable: Bool {
     guard let mangled = frame.mangledName else { return false }

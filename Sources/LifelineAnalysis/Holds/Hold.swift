@@ -38,6 +38,13 @@ public struct Hold: Sendable {
   /// The event that ended the hold, or nil.
   public var to: UInt64? { handover?.sequence ?? release?.event.sequence }
 
+  /// The same, by some stored reference.
+  var withoutName: Hold {
+    Hold(
+      holder: .reference, confidence: isDoubtful ? .perhaps : .likely, balance: balance, isDoubtful: isDoubtful,
+      retain: retain, release: release, activityStart: activityStart, handover: handover)
+  }
+
   /// Whether it held after an event.
   public func holds(at sequence: UInt64) -> Bool { from <= sequence && (to.map { sequence < $0 } ?? true) }
 }

@@ -36,6 +36,8 @@ struct HoldInspector {
           holder: claim.holder, confidence: claim.confidence, balance: .open, retain: retain, release: nil,
           activityStart: nil))
     }
+    let shown = holds.filter { $0.confidence > .perhaps }
+    holds = holds.map { isExcluded($0, by: shown) ? $0.withoutName : $0 }
     holds += holds.compactMap(registration)
     holds.sort { ($0.retain.event.sequence, $0.to ?? .max) < ($1.retain.event.sequence, $1.to ?? .max) }
     let strange = pairing.unpairedReleases.map { history.rows[$0] }
@@ -46,6 +48,15 @@ struct HoldInspector {
       lateDeallocation: lateDeallocation(history, holds, strange))
     lifetime.escape = escape
     return lifetime
+  }
+
+  /// Whether the property that a reference is guessed to be was shown to hold another one at that time.
+  private func isExcluded(_ hold: Hold, by shown: [Hold]) -> Bool {
+    guard hold.confidence == .perhaps, case .property(_, .some, .some) = hold.holder else { return false }
+    return shown.contains {
+      $0.holder == hold.holder && $0.retain.event.sequence < hold.to ?? .max
+        && hold.retain.event.sequence < $0.to ?? .max
+    }
   }
 
   private func pairing(_ history: ObjectHistory, _ stored: [UInt64: Holder]) -> Pairing {

@@ -178,9 +178,10 @@ struct HolderInspector {
       return Claim(
         found, isShown || before.library == nil && isExcluded(found, after, typeName, id) ? .likely : .perhaps)
     }
-    if let only = classes.onlyProperty(holding: id.className), classes.hasObjects(only.className),
-      classes.onlyObject(of: only.className) != id, !mayHaveDropped(after, closureBeside: only.className),
-      !isElement(after, id)
+    // What a library released was more likely the library's.
+    if after?.library == nil, let only = classes.onlyProperty(holding: id.className),
+      classes.hasObjects(only.className), classes.onlyObject(of: only.className) != id,
+      !mayHaveDropped(after, closureBeside: only.className), !isElement(after, id)
     {
       return Claim(
         .property(
@@ -246,11 +247,20 @@ struct HolderInspector {
     if site.name?.isStatic == true {
       return Claim(.property(className: owner ?? typeName, property: property, instance: nil), .likely)
     }
+    if owner == nil, property == "wrappedValue" { return wrapped(site) }
     // A setter without a stored property stores the value somewhere else.
     if let owner, classes.isComputed(property, of: owner) { return nil }
     return Claim(
       .property(className: owner ?? typeName, property: property, instance: owner.flatMap(classes.onlyObject)),
       owner == nil ? .perhaps : .likely)
+  }
+
+  /// The wrapped property that a property wrapper's setter is setting, if that wrapper keeps the value itself.
+  private func wrapped(_ site: CallSite) -> Claim? {
+    guard case .accessor(let property, sets: true) = site.caller?.role,
+      let owner = site.caller?.typeName.flatMap({ classes.classes(named: $0).first }), site.caller?.isStatic == false
+    else { return nil }
+    return Claim(.property(className: owner, property: property, instance: classes.onlyObject(of: owner)), .perhaps)
   }
 
   /// A property of the object that was dying.

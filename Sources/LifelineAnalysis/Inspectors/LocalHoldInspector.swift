@@ -4,7 +4,8 @@ import LifelineTrace
 /// Finds objects that only a local variable of a running function held after their last owner's release.
 ///
 /// That is not late: the function holds them while it runs. But code that uses such an object without owning it does so
-/// by luck, unless the function released the owner itself or a new owner came.
+/// by luck, unless the function released the owner itself or a new owner came. Its closures are part of it: they may
+/// run on other threads while it waits for them.
 struct LocalHoldInspector {
   let sites: CallSiteTable
   let classes: ClassTable
@@ -23,7 +24,7 @@ struct LocalHoldInspector {
     // The holding function took the object out itself, to end it in an orderly way.
     let letGo = sites.site(release.backtrace)
     guard let function = letGo.function?.function, function != keeper, !function.hasSuffix(" in \(keeper)"),
-      letGo.library == nil, sites.facts(release.backtrace).joined().contains(where: { $0.frame.function == keeper })
+      letGo.library == nil, sites.facts(release.backtrace).joined().contains(where: { $0.isPart(of: keeper) })
     else { return nil }
     return LateDeallocation(
       lastOwner: last, ownerRelease: release, kept: kept, finalRelease: final, until: final.event.sequence)

@@ -30,7 +30,7 @@ struct NearMissInspector {
       let site = sites.site(row.backtrace)
       guard site.function != nil, site.rule == nil, isMiss(row, site, lifetime, late) else { continue }
       let sender = SenderInspector(sites: sites, classes: classes).sender(of: lifetime.id, at: row.backtrace, among: [])
-      let isPerhapsGiven = isPerhapsGiven(row, site, lifetime, late, sender)
+      let isPerhapsGiven = isPerhapsGiven(row, site, lifetime, late)
       var finding = Finding(
         kind: .nearMiss, severity: isPerhapsGiven ? .note : .warning, object: lifetime.id, access: access(row),
         accessedAddress: 0,
@@ -100,25 +100,38 @@ struct NearMissInspector {
   }
 
   /// Whether the activity or function that held the object may itself have stored the reference that was used: if its
-  /// code was optimized, no event shows that, and if one of its closures handled the object, that may have been it.
+  /// code was optimized, no event shows that, and if it handled the object, that may have been it.
   private func isPerhapsGiven(
-    _ row: HistoryRow, _ site: CallSite, _ lifetime: ObjectLifetime, _ late: LateDeallocation, _ sender: Sender?
+    _ row: HistoryRow, _ site: CallSite, _ lifetime: ObjectLifetime, _ late: LateDeallocation
   ) -> Bool {
-    guard [.retain, .retainN].contains(row.event.kind), site.name?.isClosure == false,
-      sender?.property?.isConstant != true
-    else { return false }
+    guard [.retain, .retainN].contains(row.event.kind), site.name?.isClosure == false else { return false }
+    let references = references(row, lifetime.id)
+    if !references.isEmpty, references.allSatisfy(\.isConstant) { return isUserCreatedByKeeper(row, lifetime, late) }
     let given = given(row, site, lifetime, late)
     switch late.kept.holder {
     case .activity: if !isWithin(row.event, site, late, given) { return false }
     case .function: break
     default: if given == 0 { return false }
     }
-    if sites.isOptimized(row.backtrace) == true { return true }
+    // An unmanaged reference is stored without an event in any code.
+    if references.contains(where: { $0.strength == .unmanaged && !$0.isConstant }) { return true }
+    if sites.isOptimized(row.backtrace) != false { return true }
+    let users = userTypes(row, lifetime.id)
     return lifetime.history.rows.contains { other in
-      guard late.contains(other.event.sequence), other.event.sequence < row.event.sequence else { return false }
-      let site = sites.site(other.backtrace)
-      return site.name?.isClosure == true && isWithin(other.event, site, late, given)
+      guard other.event.sequence < row.event.sequence, other.event.strongChange > 0, isInKeeper(other, late, given)
+      else { return false }
+      return mayStore(other, users, lifetime.id)
+        || calls(other, late, given).contains { call in users.contains { maySet(call, $0, lifetime.id) } }
     }
+  }
+
+  /// Whether plain code at an event may have stored the object in an object of a class whose accessors are not called,
+  /// a final one for instance: neither the object's own method nor one of the object that used it did that.
+  private func mayStore(_ row: HistoryRow, _ users: [String], _ id: ObjectID) -> Bool {
+    let site = sites.site(row.backtrace)
+    guard site.function != nil, site.library == nil, site.rule == nil, let name = site.name else { return false }
+    guard let typeName = name.typeName, !name.isClosure else { return true }
+    return !users.contains(typeName) && !classes.shortLineage(id.className).contains(typeName)
   }
 
   /// Whether an event may be in the activity that holds the object until its end, or in what that activity started.
@@ -153,26 +166,55 @@ struct NearMissInspector {
   private func hasOlderUser(
     _ row: HistoryRow, _ lifetime: ObjectLifetime, _ late: LateDeallocation, _ given: UInt64
   ) -> Bool {
-    guard let typeName = ReferenceUser(row.backtrace, sites, classes)?.name.typeName else { return true }
+    let typeNames = userTypes(row, lifetime.id)
+    if typeNames.isEmpty { return true }
     let isSet = lifetime.history.rows.contains { other in
       other.event.sequence < row.event.sequence && isMeanwhile(other, late, given)
-        && calls(other, late, given).contains { maySet($0, typeName, lifetime.id) }
+        && calls(other, late, given).contains { call in typeNames.contains { maySet(call, $0, lifetime.id) } }
     }
     if isSet { return false }
-    guard let users else { return true }
-    let names = Set(classes.classes(named: typeName).map(\.withoutTypeArguments))
+    guard let users = users(typeNames, at: row) else { return true }
     return users.contains { user in
-      user.contains(row.event.sequence) && user.allocation.sequence < late.ownerRelease.event.sequence
-        && classes.lineage(user.className).contains { names.contains($0.withoutTypeArguments) }
+      user.allocation.sequence < late.ownerRelease.event.sequence
         && !isWithin(user.allocation, sites.site(user.backtrace), late, given)
     }
+  }
+
+  /// The live objects of some types, which may have made a use.
+  private func users(_ typeNames: [String], at row: HistoryRow) -> [Presence]? {
+    let names = Set(typeNames.flatMap(classes.classes).map(\.withoutTypeArguments))
+    return users?.filter { user in
+      user.contains(row.event.sequence)
+        && classes.lineage(user.className).contains { names.contains($0.withoutTypeArguments) }
+    }
+  }
+
+  /// Whether the function that held the object created what may have used it: most likely from its own reference, which
+  /// optimized code may have retained only then.
+  private func isUserCreatedByKeeper(_ row: HistoryRow, _ lifetime: ObjectLifetime, _ late: LateDeallocation) -> Bool {
+    guard case .function(let keeper) = late.kept.holder,
+      let users = users(userTypes(row, lifetime.id), at: row), !users.isEmpty
+    else { return false }
+    return users.allSatisfy { sites.facts($0.backtrace).joined().contains { $0.isPart(of: keeper) } }
   }
 
   /// Whether an event came after the last owner's release, or in the activity that held the object by then.
   private func isMeanwhile(_ row: HistoryRow, _ late: LateDeallocation, _ given: UInt64) -> Bool {
     if late.contains(row.event.sequence) { return true }
-    guard case .activity = late.kept.holder, late.kept.from < row.event.sequence else { return false }
-    return isWithin(row.event, sites.site(row.backtrace), late, given)
+    guard case .activity = late.kept.holder else { return false }
+    return isInKeeper(row, late, given)
+  }
+
+  /// Whether an event came in the activity or function that held the object by then.
+  private func isInKeeper(_ row: HistoryRow, _ late: LateDeallocation, _ given: UInt64) -> Bool {
+    guard late.kept.from < row.event.sequence else { return false }
+    switch late.kept.holder {
+    case .function(let keeper):
+      return sites.facts(row.backtrace).joined().contains { $0.isPart(of: keeper) }
+    case .activity: return isWithin(row.event, sites.site(row.backtrace), late, given)
+    default:
+      return late.contains(row.event.sequence) && isWithin(row.event, sites.site(row.backtrace), late, given)
+    }
   }
 
   /// The calls around an event, up to that of the activity or function that held the object.
@@ -284,7 +326,7 @@ struct NearMissInspector {
     else { return false }
     let own = classes.shortLineage(id.className)
     guard !own.contains(typeName), let className = classes.classes(named: typeName).first,
-      !classes.properties(of: className, referringTo: id.className, [.unowned, .unownedUnsafe, .unmanaged]).isEmpty,
+      !referrers(typeName, id).isEmpty,
       classes.properties(of: className, referringTo: id.className, [.strong, .weak]).allSatisfy(
         \.property.isExistential)
     else { return false }
@@ -293,6 +335,31 @@ struct NearMissInspector {
     return !callers.contains { $0.name.role == .function && mayTake($0.frame, id) } && !mayTake(user.function, id)
       && user.between.allSatisfy { $0.name.role != .initializer && !mayTake($0.frame, id) }
   }
+
+  /// The classes whose references a method may have used: its own class, or if that has none, those of its properties,
+  /// whose accessors may have been inlined.
+  private func referrers(_ typeName: String, _ id: ObjectID) -> [String] {
+    guard let className = classes.classes(named: typeName).first else { return [] }
+    if !classes.properties(of: className, referringTo: id.className, Self.uncounted).isEmpty { return [className] }
+    return classes.reachesHolder(className, of: id.className)
+      ? [] : classes.neighbors(of: className, referringTo: id.className)
+  }
+
+  /// The types of the objects whose reference code may have used, without their modules.
+  private func userTypes(_ row: HistoryRow, _ id: ObjectID) -> [String] {
+    guard let typeName = ReferenceUser(row.backtrace, sites, classes)?.name.typeName else { return [] }
+    let referrers = referrers(typeName, id)
+    return referrers.isEmpty ? [typeName] : referrers.map { ObjectID(className: $0, number: 1).shortClassName }
+  }
+
+  private func references(_ row: HistoryRow, _ id: ObjectID) -> [StoredProperty] {
+    guard let typeName = ReferenceUser(row.backtrace, sites, classes)?.name.typeName else { return [] }
+    return referrers(typeName, id).flatMap {
+      classes.properties(of: $0, referringTo: id.className, Self.uncounted).map(\.property)
+    }
+  }
+
+  private static let uncounted: Set<StoredProperty.Strength> = [.unowned, .unownedUnsafe, .unmanaged]
 
   /// Whether a function may have been passed the object, as an argument or within one.
   private func mayTake(_ function: CodeFrame, _ id: ObjectID) -> Bool {

@@ -31,6 +31,8 @@ public struct CallIdentity: Hashable, Sendable {
   /// How many of the calls around it, innermost first, may have passed its arguments: an allocating initializer is
   /// between a caller and the initializer.
   public let argumentDepth: Int
+  /// Whether the function is an initializer: unlike a setter's, its releases are of arguments, not of older values.
+  public let isInitializer: Bool
   /// How many of the calls around it, innermost first, may have received the reference as a result.
   public let reach: Int
   /// The type whose method the function is; nil for a closure and for other functions.
@@ -43,8 +45,8 @@ public struct CallIdentity: Hashable, Sendable {
   public init(
     function: UInt64, caller: UInt64, enclosing: [UInt64] = [], lenders: [UInt64]? = nil, path: UInt64 = 0,
     enclosingPaths: [UInt64] = [], image: Int = 0, role: Role = .plain, ownsArguments: Bool = false,
-    argumentDepth: Int = 1, reach: Int = .max, typeName: String? = nil, isUnmanaged: Bool = false,
-    activities: UInt64 = 0
+    argumentDepth: Int = 1, isInitializer: Bool = false, reach: Int = .max, typeName: String? = nil,
+    isUnmanaged: Bool = false, activities: UInt64 = 0
   ) {
     self.reach = reach
     self.typeName = typeName
@@ -60,6 +62,7 @@ public struct CallIdentity: Hashable, Sendable {
     self.role = role
     self.ownsArguments = ownsArguments
     self.argumentDepth = argumentDepth
+    self.isInitializer = isInitializer
   }
 
   /// A number for the call: its function and everything outside of it.

@@ -52,12 +52,16 @@ struct PairMatcher {
     rows = []
     byCall = [:]
     byPath = [:]
+    byReceiver = [:]
   }
 
   mutating func retain(_ reference: Reference) {
     byCall[Call(key: reference.place.key, thread: reference.thread), default: []].append(retains.count)
     for path in reference.place.enclosingPaths.prefix(Self.tailCallDepth) {
       byPath[Call(key: path, thread: reference.thread), default: []].append(retains.count)
+    }
+    for key in reference.isAllocation ? [] : reference.receivers.prefix(Self.resultDepth) {
+      byReceiver[Call(key: key, thread: reference.thread), default: []].append(retains.count)
     }
     retains.append(reference)
     rows.append(reference.row)
@@ -67,10 +71,13 @@ struct PairMatcher {
   /// The nearest open retains, by the paths of the sites around them.
   private var byPath: [Call: [Int]] = [:]
   private static let tailCallDepth = 2
+  /// Open retains by the calls around them that may have received the reference, such as a getter's.
+  private var byReceiver: [Call: [Int]] = [:]
+  private static let resultDepth = 2
 
   /// The first rule depends only on earlier events, so it is applied immediately, and so is the second if a caller
   /// passed an owned argument, as callers of initializers and setters do: the reference no longer belongs to the
-  /// caller.
+  /// caller. It may be the result of another call that the initializer's caller made.
   mutating func release(_ reference: Reference) {
     // A release at the end of a function is a tail call, so it appears at the place where that function was called.
     if let index = Self.newest(&byPath, Call(key: reference.place.path, thread: reference.thread), retains) {
@@ -85,7 +92,11 @@ struct PairMatcher {
       return
     }
     for key in reference.place.ownsArguments ? reference.place.enclosing.prefix(reference.place.argumentDepth) : [] {
-      if let index = Self.newest(&byCall, Call(key: key, thread: reference.thread), retains) {
+      let caller = Call(key: key, thread: reference.thread)
+      let index =
+        Self.newest(&byCall, caller, retains)
+        ?? (reference.place.isInitializer ? Self.newest(&byReceiver, caller, retains) : nil)
+      if let index {
         pair(index, reference, .likely)
         return
       }

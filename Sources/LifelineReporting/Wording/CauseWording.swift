@@ -17,6 +17,17 @@ struct CauseWording {
     return function.isEmpty ? "released it" : "released it in \(function)"
   }
 
+  /// An owner and where it released the object: "Board#1.canvas, which released it in Board.erase()". What a library
+  /// owned is only known by the function that released it.
+  private func owner(_ hold: Hold, _ release: HistoryRow) -> String {
+    guard case .library(let function, _) = hold.holder else {
+      return "\(HolderWording(hold).name), which \(letGo(release))"
+    }
+    let caller = holds.place(release).function
+    let perhaps = hold.confidence == .perhaps ? "perhaps " : ""
+    return "\(perhaps)a reference that \(function) released" + (["", function].contains(caller) ? "" : " in \(caller)")
+  }
+
   /// The freed object's last owner, and where it released the object.
   func lastOwner(_ lifetime: ObjectLifetime) -> String? {
     guard let final = lifetime.history.finalRelease,
@@ -25,10 +36,9 @@ struct CauseWording {
       }), let release = last.release, !last.isDoubtful, !isInterchangeable(release, of: last, lifetime),
       !isBlind(last.holder, release)
     else { return nil }
-    let name = HolderWording(last).name
     let isFinal = release.event.sequence == final.event.sequence
     if !isFinal, mayHaveBeenContained(lifetime, final) { return nil }
-    return "The last owner of \(lifetime.id) was \(name), which \(letGo(release))\(at(release))"
+    return "The last owner of \(lifetime.id) was \(owner(last, release))\(at(release))"
       + (isFinal ? "; that was the final release." : "; it died at event \(final.event.sequence).")
   }
 
@@ -76,13 +86,12 @@ struct CauseWording {
   /// What kept an object after its last owner released it; `name` is its name in the sentence.
   func lateDeallocation(_ late: LateDeallocation, of name: String) -> [String] {
     let keeper = HolderWording(late.kept).name
-    let owner = HolderWording(late.lastOwner).name
     var reason = ""
     if case .activity(let rule) = late.kept.holder { reason = ", because \(rule.activity) [rule \(rule.id)]" }
     let end =
       late.finalRelease.map { "kept it until event \($0.event.sequence)" } ?? "still kept it at event \(late.until)"
     return [
-      "\(name) had lost its last owner, \(owner), which \(letGo(late.ownerRelease))\(at(late.ownerRelease)).",
+      "\(name) had lost its last owner, \(owner(late.lastOwner, late.ownerRelease))\(at(late.ownerRelease)).",
       late.keptSince.map { "But \(keeper) had held it since event \($0) and \(end)\(reason)." }
         ?? "But \(keeper) \(end)\(reason).",
     ] + (late.registration.map { [registration($0)] } ?? [])
