@@ -25,6 +25,7 @@ typedef struct effect {
 } effect;
 
 enum { EFFECTS = 64 };
+enum { ENDED_BEFORE = UINT32_MAX };  // the count of a freed object, which has none
 
 /// A reader's state while it reads a chunk (lifeline_event.h).
 static struct fold {
@@ -202,15 +203,6 @@ static uint32_t backtrace(struct fold *f, uint32_t frames) {
   return f->depth ? f->nodes[f->depth - 1] : 0;
 }
 
-/// The state of the last object at an address that another thread's later event was applied to before `e`, its
-/// allocation. Its free may have been applied as well, or one of an earlier object.
-static uint32_t state_since(const effect *e, const lifeline_base_object *known, bool is_counted) {
-  int32_t balance = (int32_t)known->balance;
-  if (known->state == LIFELINE_BASE_FREED && balance < 0 && e->clock > known->birth) return LIFELINE_BASE_LIVE;
-  if (known->state == LIFELINE_BASE_LIVE && balance >= 0 && is_counted && !known->birth) return LIFELINE_BASE_FREED;
-  return known->state;
-}
-
 static void allocated(const effect *e) {
   lifeline_base_object *known = base_line_find(e->object), born = {
       .address = e->object, .birth = e->clock, .changed = e->clock, .class_id = e->class_id, .size = e->size,
@@ -222,8 +214,12 @@ static void allocated(const effect *e) {
   if (known && e->clock < known->changed) {
     // Another thread's later events came before this one: they belong to the last object allocated before them.
     known->balance = born.balance;
-    known->state = state_since(e, known, is_counted);
     if (e->clock <= known->birth) return;
+    // Such a free is that of the object before it.
+    if (known->state == LIFELINE_BASE_FREED && known->count == ENDED_BEFORE) {
+      known->state = LIFELINE_BASE_LIVE;
+      known->count = 0;
+    }
     known->size = born.size;
     known->thread = born.thread;
     known->number = born.number;
@@ -240,11 +236,12 @@ static void allocated(const effect *e) {
 /// An object was freed before a later event of another thread, which was applied first: that thread was interrupted
 /// between changing the count and reading the clock.
 static void ended_before(const effect *e, lifeline_base_object *known) {
-  if (e->clock < known->birth) return;
+  // Without its allocation it may be that of an earlier object.
+  if (!known->birth || e->clock < known->birth || known->state != LIFELINE_BASE_LIVE) return;
+  known->state = LIFELINE_BASE_FREED;
+  known->count = ENDED_BEFORE;
   known->end_thread = e->thread;
   known->end_backtrace = e->backtrace;
-  // Until its allocation is known, it may be that of an earlier object.
-  if (known->birth) known->state = LIFELINE_BASE_FREED;
 }
 
 /// Something changed an object's state, or its count.
@@ -258,6 +255,7 @@ static void changed(const effect *e, uint32_t state) {
     if (state == LIFELINE_BASE_FREED) {
       fresh.end_thread = e->thread;
       fresh.end_backtrace = e->backtrace;
+      fresh.count = 0;
       fresh.balance = 1;
     }
     if (!base_line_add(&fresh) && state == LIFELINE_BASE_FREED) base_line_forget(e->clock);
@@ -272,6 +270,7 @@ static void changed(const effect *e, uint32_t state) {
   if (state == LIFELINE_BASE_FREED) {
     known->end_thread = e->thread;
     known->end_backtrace = e->backtrace;
+    known->count = 0;
   }
   if (state != LIFELINE_BASE_LIVE) known->state = state;
   else if (known->state == LIFELINE_BASE_LIVE) known->count = (uint32_t)e->count;
