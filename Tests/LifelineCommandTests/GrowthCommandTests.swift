@@ -183,7 +183,7 @@ import Testing
       """, options: [level, "-g", "-module-name", "App"])
     let result = try lifeline(["growth", "--", program.path], in: "/")
     #expect(result.status == 1, "\(result)")
-    #expect(result.output.contains("Hub.handlers → closure at main.swift:14 → Listener\n"), "\(result.output)")
+    #expect(result.output.contains("Hub.handlers → closure at main.swift:13 → Listener\n"), "\(result.output)")
     #expect(!result.output.contains("thunk"))
   }
 }

@@ -34,9 +34,9 @@ import Testing
       let history = try lifeline(["history", "t", "Session#1"], in: folder).output
       #expect(history.contains(try Regex("\n +\(stated.1)  retain +\\+1 +2 +unpaired ")), "\(history)")
       #expect(history.contains(#/\n +1  allocate +\+1 +1 +~\d+ /#), "\(history)")
-      #expect(history.contains(try Regex("a stored reference +owner +\(stated.1) ")), "\(history)")
+      #expect(history.contains(try Regex("a closure that captured it +owner +\(stated.1) ")), "\(history)")
       #expect(!history.contains("can be swapped"), "\(history)")
-      let held = "owner      a stored reference  since event \(stated.1), main.swift:"
+      let held = "owner      a closure that captured it  since event \(stated.1), main.swift:"
       #expect(try lifeline(["replay", "t", "Session#1"], in: folder).output.contains(held))
       #expect(try lifeline(["history", "t", "--finding", "1"], in: folder).output.contains(held))
     }
