@@ -77,6 +77,17 @@ import Testing
         }))
   }
 
+  @Test("If the other thread's release comes after the end, and is caught, it is not one too many")
+  func releasedLate() throws {
+    try expectRace(
+      diagnose(
+        escapes: false,
+        second: { stream in
+          stream.add(Self.retain, 0x5000, count: 1, at: [0x1002, 0x1104], time: 1150)
+          stream.add(Self.useAfterFree, 0x5000, at: [0x1002, 0x1108], time: 1400, arguments: [3, 0, 0])
+        }))
+  }
+
   @Test("Another thread's earlier events, listed too late because no order fits, are not a race")
   func listedTooLate() throws {
     let diagnosis = try diagnose(

@@ -140,4 +140,36 @@ import Testing
     let missing = try lifeline(["rules", "--rules", "/nowhere.json"], "/")
     #expect(missing.status == 2 && missing.errors == "lifeline: Cannot read the hold rules file /nowhere.json.\n")
   }
+
+  @Test("What a method of the same class returned is not stated to be the property that has let go")
+  func foundByMethod() throws {
+    let source = """
+      final class Session {
+        let id: Int
+        init(id: Int) { self.id = id }
+        func finish() -> Int { id }
+      }
+      final class Lobby {
+        private var sessions: [Int: Session] = [:]
+        @inline(never) func open(_ id: Int) { sessions[id] = Session(id: id) }
+        @inline(never) func find(_ id: Int) -> Session? { sessions[id] }
+        @inline(never) func remove(_ id: Int) { sessions[id] = nil }
+        @inline(never) func close(_ id: Int) -> Int {
+          let session = find(id)
+          remove(id)
+          return session?.finish() ?? 0
+        }
+      }
+      let lobby = Lobby()
+      lobby.open(7)
+      print(lobby.close(7))
+      """
+    let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      #expect(try lifeline(["record", "-q", "-o", "t", "--", program.path], folder).status == 0)
+      let history = try lifeline(["history", "t", "Session#1"], folder).output
+      let named = history.split(separator: "\n").filter { $0.contains(" Lobby#1.sessions ") }
+      #expect(named.count { !$0.contains("perhaps") } == 1, "\(history)")
+    }
+  }
 }

@@ -56,6 +56,12 @@ struct AccessInspector {
       if let since = overReleased[object], group.counts.isAll, group.counts.first >= since { return nil }
       let isFirst = first[object]?.sequence == group.counts.first
       let excess = isFirst ? group.counts.excess : nil
+      // Its thread had retained the object while that was being deinitialized, which the probe does not catch.
+      if excess != nil, let history = histories[object], let intruder = dying.intruder(history),
+        intruder.event.thread == group.best.event.thread
+      {
+        return race(history, intruder)
+      }
       let result = finding(excess ?? group.best, isOverRelease: excess != nil)
       // What is at an address that never was an object's has no life that ends.
       if result?.kind == .overRelease, object.number > 0, overReleased[object] == nil {

@@ -65,7 +65,7 @@ struct HolderInspector {
       return Claim(running(after), .likely)
     }
     if let found = initialized(id, before) { return claim(found, isInitial: true, id) }
-    if let claim = unshown(id, before, after) { return claim }
+    if let claim = unshown(id, before, after, isWithin: from.enclosing.contains(to.key)) { return claim }
     if let library = after.library { return Claim(.library(library.function, image: library.image), .likely) }
     return Claim(.reference, .likely)
   }
@@ -156,8 +156,8 @@ struct HolderInspector {
   }
 
   /// Nothing shows the holder: use what the surrounding code suggests, or the only possibility that the program's
-  /// classes leave.
-  private func unshown(_ id: ObjectID, _ before: CallSite, _ after: CallSite?) -> Claim? {
+  /// classes leave. `isWithin`: a call inside the releasing one took the reference, and may have returned it.
+  private func unshown(_ id: ObjectID, _ before: CallSite, _ after: CallSite?, isWithin: Bool = false) -> Claim? {
     // Manually counted: no property's reference is released that way.
     if before.isUnmanaged || after?.isUnmanaged == true { return Claim(.reference, .likely) }
     let isLink = !classes.properties(of: id.className, referringTo: id.className, [.strong]).isEmpty
@@ -170,13 +170,13 @@ struct HolderInspector {
         let found = property(id, of: typeName, instance: nil, isNamed: true)
       else { continue }
       let isShown =
-        after != nil && isMember(site, before, after, of: typeName, making: id)
+        after != nil && !isWithin && isMember(site, before, after, of: typeName, making: id)
         && !classes.isStoredElsewhere(id.className)
         && !classes.classes(named: typeName).contains {
           classes.countsByHand($0) || classes.keepsClosures($0) || classes.reachesHolder($0, of: id.className)
         }
-      return Claim(
-        found, isShown || before.library == nil && isExcluded(found, after, typeName, id) ? .likely : .perhaps)
+      let isOnlyOne = before.library == nil && !isWithin && isExcluded(found, after, typeName, id)
+      return Claim(found, isShown || isOnlyOne ? .likely : .perhaps)
     }
     // What a library released was more likely the library's.
     if after?.library == nil, let only = classes.onlyProperty(holding: id.className),
