@@ -12,7 +12,8 @@ import Testing
   private static let worker: UInt64 = 0x5000, item: UInt64 = 0x6000
 
   /// main 0x10, enqueue 0x11, move 0x12, link 0x13, Worker.init 0x14, Inbox.take 0x15, Employee.init 0x16,
-  /// Worker.run 0x17, closure #1 in main 0x18, a subscript's setter 0x19 and getter 0x1A, serve 0x1B.
+  /// Worker.run 0x17, closure #1 in main 0x18, a subscript's setter 0x19 and getter 0x1A, serve 0x1B,
+  /// one without a name 0x1C.
   private static var names: SampleNames {
     var names = SampleNames()
     names.hasLines = true
@@ -28,6 +29,7 @@ import Testing
     names.add(0x19, "Slots.subscript.setter")
     names.add(0x1A, "Slots.subscript.getter")
     names.add(0x1B, "serve()")
+    names.functions[0x1C] = CodeFrame(function: "app+0x1c00", image: "app")
     names.optimized = [0x19: false, 0x1A: false, 0x1B: false]
     names.superclasses = ["App.Worker": "App.Employee"]
     return names
@@ -82,6 +84,17 @@ import Testing
       stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 24)))
     }
     #expect(stores == [2, 3])
+  }
+
+  @Test("In a stripped program no place is stated", arguments: [0x11, 0x1C] as [UInt64])
+  func stripped(_ function: UInt64) throws {
+    let stores = try stores { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 24])
+      stream.add(Self.allocate, Self.item, at: at((0x10, 23), (0x1B, 12)), time: 1020, arguments: [2, 24])
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 24), (function, 15)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 23), (0x1B, 16)))
+    }
+    #expect(stores == (function == 0x1C ? [] : [3]))
   }
 
   @Test("If the holder has the object in two properties, all lines that may have stored it are named")

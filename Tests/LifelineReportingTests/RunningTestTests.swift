@@ -30,6 +30,16 @@ import Testing
     #expect(backtrace(Array(frames.dropLast())).test == nil, "after a suspension the wrapper is not on the stack")
   }
 
+  @Test("What a suite's initializer does for a test is named as in the source")
+  func suite() {
+    let frames = [
+      frame("SessionTests.__allocating_init()", "$s11ReaderTests07SessionB0CACycfC"),
+      frame(
+        "wrapper", "$s11ReaderTests04$s11A58Tests7closing4TestfMp_17Z7478c3e6a747ef53fMu_33_401C79006124B862990982EFF"),
+    ]
+    #expect(backtrace(frames).test == "SessionTests.init()")
+  }
+
   @Test("An XCTest test is a method test… of a class in a test bundle")
   func xctest() {
     #expect(

@@ -20,6 +20,9 @@ public struct CodeFrame: Sendable, Equatable {
     self.line = line
   }
 
+  /// Whether its function is known, and not only "App+0x21c0", as in a stripped program.
+  var isNamed: Bool { mangledName != nil || !function.hasPrefix("\(image)+0x") }
+
   /// Whether both are in the same function, at any line.
   func isSameFunction(as other: CodeFrame) -> Bool {
     function == other.function && mangledName == other.mangledName && image == other.image

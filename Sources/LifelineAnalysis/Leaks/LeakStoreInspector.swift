@@ -198,6 +198,8 @@ struct LeakStoreInspector {
       score($0, lifetime, step, holder) >= least && !isInside($0, step)
     }
     var candidates = likeliest + others.filter { !known.contains($0.event.sequence) }
+    // Calls of functions without names cannot be told apart, nor what reads from what stores.
+    if candidates.contains(where: { sites.site($0.backtrace).function?.isNamed == false }) { return [] }
     // A closure captures where it is created.
     let creators = step.kind == .closure ? creators(of: step) : []
     let captures = creators.lazy.map { name in candidates.filter { isTaken($0, by: name, creators[0]) } }

@@ -3,7 +3,8 @@ import LifelineTrace
 /// Finds the test in which a backtrace was taken, if it shows that.
 ///
 /// A backtrace is searched from its outermost frame: what a test calls belongs to the test. `setUp()` and `tearDown()`
-/// of an XCTest case count as tests, too: a backtrace does not show which of the case's tests XCTest calls them for.
+/// of an XCTest case, and the initializer of a suite of Swift Testing, count as tests, too: a backtrace does not show
+/// for which test they are called.
 /// Each call site is named once.
 struct TestFinder {
   private enum Place: Equatable {
@@ -62,7 +63,7 @@ struct TestFinder {
       if case .inside = place { return place }
       guard !frame.isSystem else { return frame.function.hasPrefix("XCTestCase.") ? .aroundCase : place }
       if frame.isTestWrapper { return .aroundTest }
-      if place == .aroundTest { return frame.isMacroExpansion ? place : .inside(frame.function) }
+      if place == .aroundTest { return frame.isMacroExpansion ? place : .inside(frame.testName) }
       return frame.isXCTest || place == .aroundCase && frame.isPreparation ? .inside(frame.function) : place
     }
   }
@@ -84,6 +85,9 @@ extension CodeFrame {
     return image.hasSuffix(".xctest") && parts.count == 2 && parts[1].hasPrefix("test") && parts[1].hasSuffix("()")
       && !parts[0].contains(" ")
   }
+
+  /// "SessionTests.init()": a suite's initializer as in the source.
+  public var testName: String { function.replacing(".__allocating_init(", with: ".init(") }
 
   /// What XCTest calls before or after each test, if it calls it.
   var isPreparation: Bool {

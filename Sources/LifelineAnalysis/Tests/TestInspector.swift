@@ -63,7 +63,8 @@ public struct TestInspector {
       tests.append(TestCost(name: name))
       indexByName[name] = index
     }
-    if event.task != 0 { testOfTask[event.task] = index }
+    // The suite's initializer runs in the test's task, before it.
+    if event.task != 0, !name.contains(".init(") { testOfTask[event.task] = index }
     return index
   }
 }

@@ -8,7 +8,8 @@ extension Report.Backtrace {
       let code = CodeFrame(
         function: frame.function, mangledName: frame.mangledName, image: frame.image, isSystem: frame.isSystem)
       if code.isTestWrapper, index > 0 {
-        return frames[..<index].last { !$0.isMacroExpansion && !$0.isSystem }?.function
+        let inner = frames[..<index].last { !$0.isMacroExpansion && !$0.isSystem }
+        return inner.map { CodeFrame(function: $0.function).testName }
       }
       if code.isXCTest { return frame.function }
     }
