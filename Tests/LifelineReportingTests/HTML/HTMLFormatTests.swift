@@ -209,4 +209,15 @@ struct HTMLFormatTests {
     let other = HTMLFormat(showsSource: false).render(SampleReport.report([finding]))
     #expect(other.contains("<h4>Who held Controller#1</h4>") && !other.contains("Who held \(finding.object.id)"))
   }
+
+  @Test("Objects that died as late as others at the same places are counted beside them")
+  func lateOthers() {
+    var report = SampleReport.report([])
+    report.late = [
+      Report.Late(class: "App.Node", count: 3, notLookedAt: 25, holders: ["a task"]),
+      Report.Late(class: "App.Item", count: 1, notLookedAt: 0, holders: ["a task"]),
+    ]
+    let page = HTMLFormat(showsSource: false).render(report)
+    #expect(page.contains("<p>25 more died at the same places.</p>") && !page.contains("<p>0 more"))
+  }
 }

@@ -32,10 +32,12 @@ struct LateSection {
     let lifetimes = (entry.findings ?? []).prefix(20).map { finding in
       "<p>\(finding.title). \(finding.explanation.joined(separator: " "))</p>" as Markup
     }.joined()
+    let rest: Markup =
+      entry.notLookedAt > 0 ? "<p>\(Quantity.number(entry.notLookedAt)) more died at the same places.</p>" : ""
     return """
       <tr><th scope="row"><code>\(Markup.name(entry.class))</code></th>\
       <td class="n" data-value="\(entry.count)">\(Quantity.number(entry.count))</td>\
-      <td>\(entry.holders.joined(separator: ", "))</td><td>\(lifetimes)</td></tr>
+      <td>\(entry.holders.joined(separator: ", "))</td><td>\(lifetimes)\(rest)</td></tr>
 
       """
   }
