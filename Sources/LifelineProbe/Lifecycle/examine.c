@@ -89,10 +89,8 @@ __attribute__((visibility("default"))) const lifeline_own_memory_places lifeline
     .guard_pages = &guard_used_pages,
 };
 
-/// Whether code is libc's, the dynamic linker's, or the probe's, which has a function between quick_exit and libc's.
 static bool ends_process(const image *code) {
-  return code && (code == image_at((uint64_t)ends_process) || strstr(code->path, "/libc.so") ||
-                  strstr(code->path, "/ld-linux"));
+  return code && (strstr(code->path, "/libc.so") || strstr(code->path, "/ld-linux"));
 }
 
 /// Where the stack that may hold objects begins. While `exit` runs because main has returned, no function of the

@@ -18,7 +18,7 @@ typedef int exec_file(int fd, char *const arguments[], char *const environment[]
 
 static exec_search *real_execvpe;
 static exec_file *real_fexecve;
-static void (*real_quick_exit)(int) __attribute__((noreturn));
+static void (*real_quick_exit)(int);
 
 /// The header of this process's trace; NULL in a child of vfork, which runs in our memory and is another process.
 static lifeline_file_header *own_header(void) {
@@ -65,6 +65,12 @@ EXPORTED __attribute__((noreturn)) void _exit(int status) {
 
 EXPORTED __attribute__((noreturn)) void _Exit(int status) { _exit(status); }
 
+static __attribute__((noinline)) void prepare_quick_exit(int status) {
+  note(LIFELINE_END_EXIT, status);
+  if (!real_quick_exit) *(void **)&real_quick_exit = dlsym(RTLD_NEXT, "quick_exit");
+  if (!real_quick_exit) _exit(status);
+}
+
 /// Clears the unused stack. libc's frames will lie there with gaps, in which stale words of the program's functions
 /// would count as references.
 static __attribute__((noinline)) void clear_unused_stack(void) {
@@ -73,12 +79,12 @@ static __attribute__((noinline)) void clear_unused_stack(void) {
   __asm__ volatile("" : : "r"(unused) : "memory");
 }
 
-EXPORTED __attribute__((noreturn)) void quick_exit(int status) {
-  note(LIFELINE_END_EXIT, status);
+// The name that the C library declares does not return, so it could not pass its frame on.
+EXPORTED void end_by_quick_exit(int status) __asm__("quick_exit");
+void end_by_quick_exit(int status) {
+  prepare_quick_exit(status);
   clear_unused_stack();
-  if (!real_quick_exit) *(void **)&real_quick_exit = dlsym(RTLD_NEXT, "quick_exit");
-  if (real_quick_exit) real_quick_exit(status);
-  _exit(status);
+  __attribute__((musttail)) return real_quick_exit(status);
 }
 
 /// Cleans up after a failed exec: the process continues as before.
