@@ -48,19 +48,7 @@ import Testing
     finding.leak?.steps.first { $0.property == property }?.stores.map(\.event.sequence)
   }
 
-  /// Worker.item and Item.owner.
-  private var cycle: HeapGraphBuilder {
-    var builder = HeapGraphBuilder()
-    func type(_ name: String, _ property: String) -> HeapType {
-      HeapType(kind: .object, name: name, isOwn: true, fields: [HeapField(name: property, offset: 16, size: 8)])
-    }
-    let worker = builder.addType(type("App.Worker", "item")), item = builder.addType(type("App.Item", "owner"))
-    builder.addNode(Self.worker, size: 24, type: worker, strongCount: 1)
-    builder.addNode(Self.item, size: 24, type: item, strongCount: 1)
-    builder.addEdge(from: Self.worker, offset: 16, to: Self.item)
-    builder.addEdge(from: Self.item, offset: 16, to: Self.worker)
-    return builder
-  }
+  private var cycle: HeapGraphBuilder { .cycle(worker: Self.worker, item: Self.item) }
 
   /// Worker.handler, a function with a context that captured the worker.
   private var handler: HeapGraphBuilder {
