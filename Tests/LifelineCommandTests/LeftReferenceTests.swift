@@ -55,4 +55,43 @@ import Testing
       #expect(history.contains(doubt), "\(history)")
     }
   }
+
+  @Test("A closure's reference is the one that its line took, not the one that a dictionary got before it")
+  func dictionary() throws {
+    let source = """
+      struct State { var onClose: (() -> Void)? }
+      final class Session { var state = State() }
+      final class Lobby {
+        var sessions: [Int: Session] = [:]
+        func admit(_ session: Session) {
+          sessions[1] = session
+          session.state.onClose = { [weak self] in self?.remove(session) }
+        }
+        func remove(_ session: Session) { sessions[1] = nil }
+      }
+      func serve() {
+        let lobby = Lobby()
+        let session = Session()
+        lobby.admit(session)
+        lobby.remove(session)
+      }
+      serve()
+      """
+    let program = try TestProgram(source, options: ["-Onone", "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      try #expect(lifeline(["record", "-q", "-o", "t", program.path], in: folder).status == 0)
+      let report = try lifeline(["report", "t"], in: folder).output
+      let stated = try #require(
+        report.firstMatch(
+          of: /closure at main\.swift:7 has held Session#1 since Lobby\.admit\(_:\) retained it \(event (\d+),/),
+        "\(report)"
+      ).1
+      let history = try lifeline(["history", "t", "Session#1"], in: folder).output
+      let stored = #/\n +(\d+)  retain +\+1 +2 +~(\d+) .* main\.swift:6\n/#
+      let (_, start, end) = try #require(history.firstMatch(of: stored), "\(history)").output
+      #expect(history.contains(try Regex("\n +\(stated)  retain +\\+1 +3 +unpaired .* main\\.swift:7\n")), "\(history)")
+      #expect(history.contains(try Regex("\n  Lobby#1\\.sessions +owner +\(start) +\(end) ")), "\(history)")
+      #expect(history.contains(try Regex("\n  a closure that captured it +owner +\(stated) .* open")), "\(history)")
+    }
+  }
 }

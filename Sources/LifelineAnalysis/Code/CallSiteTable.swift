@@ -174,6 +174,9 @@ final class CallSiteTable {
   /// The function that begins at an address.
   func function(at address: UInt64) -> CodeFrame? { frames(BacktraceEntry(word: address << 2 | 1)).last?.frame }
 
+  /// The line on which the closure whose code begins at an address is written; nil if unknown.
+  func line(ofClosureAt address: UInt64) -> Int? { names.line(ofClosureAt: address) }
+
   /// Whether the function that begins at an address is a library's, even if its code is in the program's own image.
   func isLibrary(at address: UInt64) -> Bool {
     frames(BacktraceEntry(word: address << 2 | 1)).last?.isLibrary ?? false

@@ -204,7 +204,7 @@ struct LeakStoreInspector {
     let creators = step.kind == .closure ? creators(of: step) : []
     let captures = creators.lazy.map { name in candidates.filter { isTaken($0, by: name, creators[0]) } }
       .first { !$0.isEmpty }
-    if let captures { candidates = captures }
+    if let captures { candidates = onLine(of: step, captures) }
     // Code that reads a property releases what it retained, so the place of the store is unknown.
     if captures == nil, candidates.contains(where: { isReader($0, for: holder) }) { return [] }
     let stores = onePerPlace(candidates, lifetime, near: captures == nil ? nil : step.allocation?.event.sequence)
@@ -220,6 +220,13 @@ struct LeakStoreInspector {
     if taker.function == closure.function { return true }
     let identity = ClosureIdentity.identity(ofName: closure.mangledName)
     return identity != nil && ClosureIdentity.identity(ofName: taker.mangledName) == identity
+  }
+
+  /// Of the events at which one function may have captured an object, those on the closure's line.
+  private func onLine(of step: LeakStep, _ captures: [HistoryRow]) -> [HistoryRow] {
+    guard captures.count > 1, let line = step.function.flatMap(sites.line(ofClosureAt:)) else { return captures }
+    let here = captures.filter { sites.site($0.backtrace).function?.line == line }
+    return here.isEmpty ? captures : here
   }
 
   /// The names of the functions that may have created a closure, if its name is of the form "closure #1 in run()": the

@@ -74,6 +74,8 @@ public final class Names: CodeNaming {
 
   public func isOptimized(_ site: BacktraceEntry) -> Bool? { symbolicator.isOptimized(at: site.lookupAddress) }
 
+  public func line(ofClosureAt address: UInt64) -> Int? { symbolicator.closure(at: address)?.line }
+
   public func frames(of sites: [BacktraceEntry]) -> [CodeFrame] {
     sites.filter(\.isFrame).flatMap { symbolicator.frames(at: $0.lookupAddress) }.map {
       CodeFrame(

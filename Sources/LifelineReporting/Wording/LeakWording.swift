@@ -160,7 +160,7 @@ struct LeakWording {
       return "\(holder(index)) holds a box that \(place.function) allocated (event \(made.event.sequence), "
         + "\(report.names.name(thread: made.event.thread))\(place.location.map { ", \($0)" } ?? ""))."
     }
-    let rows = stores(index)
+    let rows = steps[index].stores
     let written = steps[index].kind == .closure ? path[index].location : nil
     guard let row = rows.first, let object = steps[index + 1].object else { return nil }
     let target =
@@ -210,14 +210,6 @@ struct LeakWording {
   private static func unique(_ places: [String]) -> [String] {
     var seen: Set<String> = []
     return places.filter { seen.insert($0).inserted }
-  }
-
-  /// The events of which one stored the reference; for a closure's capture, those on the closure's line.
-  private func stores(_ index: Int) -> [HistoryRow] {
-    let rows = steps[index].stores
-    guard rows.count > 1, steps[index].kind == .closure, let written = path[index].location else { return rows }
-    let here = rows.filter { report.location($0, making: nil) == written }
-    return here.isEmpty ? rows : here
   }
 
   /// "Model.onChange", "The closure at Pane.swift:12", or the property before storage.

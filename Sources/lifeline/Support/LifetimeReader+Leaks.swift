@@ -31,11 +31,12 @@ extension LifetimeReader {
 }
 
 extension ObjectLifetime {
-  /// Whether it is a guess who has a reference that is left; or the allocation's is left, and another one of equal rank
-  /// was released.
+  /// Whether it is a guess who has a reference that is left, or which one that is: another reference of equal rank was
+  /// released.
   fileprivate var isLeftReferenceOpen: Bool {
     guard case .never = timing else { return false }
-    if holds.contains(where: { $0.to == nil && $0.confidence == .perhaps }) { return true }
-    return !pairing.pairs.isEmpty && pairing.unpairedRetains.contains { history.rows[$0].event.kind == .allocate }
+    if holds.contains(where: { $0.to == nil && ($0.confidence == .perhaps || $0.holder == .reference) }) { return true }
+    return pairing.pairs.contains { $0.confidence == .likely } && !pairing.unpairedRetains.isEmpty
+      || !pairing.pairs.isEmpty && pairing.unpairedRetains.contains { history.rows[$0].event.kind == .allocate }
   }
 }
