@@ -37,6 +37,9 @@ public struct RecordingOptions: Sendable {
   public var quiet = false
   /// A signal to us that the program does not get: its moments are noted.
   public var momentSignal: Int32?
+  /// A signal to the program that begins a recording, and the next one that ends it: "USR1" or "USR2". Nil: the
+  /// recording begins with the program.
+  public var toggle: String?
   /// Folder whose programs are not recorded.
   public var skippedFolder: String?
   /// Socket over which ending processes request to be examined.
@@ -68,7 +71,8 @@ public struct RecordingOptions: Sendable {
       text.add("zombies", "1")
       text.add("on-use-after-free", (continuesByDefault ? OnUseAfterFree.continue : .stop).rawValue)
     }
-    for pair in inherited.pairs { text.add(pair.key, pair.value) }
+    for pair in inherited.pairs where pair.key != "toggle" { text.add(pair.key, pair.value) }
+    if let toggle { text.add("toggle", toggle) }
     if let output { text.add("output", output) }
     if force { text.add("force", "1") }
     if let examinationSocket {

@@ -9,6 +9,7 @@ struct RecordingStart {
   private let driver: ToolchainDriver?
   private let path: TracePath
   private let session: UInt64
+  private let toggle: String?
 
   /// - Throws: `RecordingError` if the program cannot be started this way.
   init(_ program: String, arguments: ProgramArguments?, options: RecordingOptions, examinationSocket: String?) throws {
@@ -27,7 +28,9 @@ struct RecordingStart {
     chosen.skippedFolder = driver?.folder
     chosen.force = options.force || inherited["force"].map { $0 != "0" } ?? false
     try Self.check(path, replaces: chosen.force)
-    chosen.examinationSocket = examinationSocket
+    // Of a recording that began later, the memory at the end has objects that are not in the trace.
+    chosen.examinationSocket = options.toggle == nil ? examinationSocket : nil
+    toggle = options.toggle
     chosen.callFilters = Self.callFilters
     session = UInt64.random(in: 1...UInt64.max)
     let text = Array(chosen.text(session: session, inherited: inherited).text.utf8)
@@ -64,7 +67,9 @@ struct RecordingStart {
       if trace.recording.process == Int(process) {
         // The status is that of the last program, which need not be a Swift program.
         let isLast = trace.path == own && trace.recording.end != .replaced
-        try? TraceSealer(path: trace.path).seal(end: isLast ? end : .replaced)
+        // A recording that ended before the process keeps its own end.
+        let isEnded = trace.recording.end == .detached
+        try? TraceSealer(path: trace.path).seal(end: isEnded ? .unknown : isLast ? end : .replaced)
       } else if !Self.isRunning(trace.recording.process) {
         // A descendant that still runs completes its trace later, or the trace is completed when it is read.
         try? TraceSealer(path: trace.path).seal(end: .unknown)
@@ -78,7 +83,7 @@ struct RecordingStart {
       ?? processes.filter { !$0.isPackageProgram || $0.trace == own }
     return Recorder.Result(
       end: end, process: Int(process), trace: own, descendants: others, subjects: subjects.map(\.trace),
-      reason: subjects.isEmpty ? Self.reason(inspection, driver) : nil, interruption: interruption,
+      reason: subjects.isEmpty ? reason : nil, interruption: interruption,
       moments: moments)
   }
 
@@ -98,8 +103,12 @@ struct RecordingStart {
     return kill(number, 0) == 0 || errno != ESRCH
   }
 
-  private static func reason(_ inspection: ProgramInspection, _ driver: ToolchainDriver?) -> String {
+  private var reason: String {
     if let obstacle = inspection.obstacle { return obstacle }
+    if let toggle {
+      return
+        "No Swift process got SIG\(toggle), or it handles that signal itself; 'kill -\(toggle) PID' begins a recording."
+    }
     switch driver?.work {
     case .test:
       return
@@ -111,7 +120,7 @@ struct RecordingStart {
       return
         "Nothing but the toolchain's own programs ran, which are not recorded under 'swift'; to record one, give it by "
         + "its own name, such as swift-package."
-    case nil: return unexplained(inspection)
+    case nil: return Self.unexplained(inspection)
     }
   }
 

@@ -5,23 +5,37 @@ import Lifeline
 /// that some are interrupted anywhere, even inside the instructions being patched.
 enum BusyStart {
   static func run(output: String) throws {
-    let stop = Flag()
-    nonisolated(unsafe) let shared = Target("shared")
-    let threads = (0..<8).map { number in
-      let thread = Thread { work(shared, number, until: stop) }
-      thread.stackSize = 1 << 20
-      thread.start()
-      return thread
-    }
-    usleep(20_000)
+    let work = Work(threads: 8)
     var options = Timeline.Options()
     options.output = output
     options.isQuiet = true
     try Timeline.start(options)
     usleep(20_000)
-    stop.set()
-    while threads.contains(where: { !$0.isFinished }) { usleep(1000) }
+    work.end()
     print("done")
+  }
+
+  /// Threads that work until they are told to end.
+  struct Work {
+    private let stop = Flag()
+    private let threads: [Thread]
+
+    init(threads count: Int) {
+      nonisolated(unsafe) let shared = Target("shared")
+      let stop = stop
+      threads = (0..<count).map { number in
+        let thread = Thread { BusyStart.work(shared, number, until: stop) }
+        thread.stackSize = 1 << 20
+        thread.start()
+        return thread
+      }
+      usleep(20_000)
+    }
+
+    func end() {
+      stop.set()
+      while threads.contains(where: { !$0.isFinished }) { usleep(1000) }
+    }
   }
 
   @inline(never)
@@ -39,7 +53,7 @@ enum BusyStart {
     }
   }
 
-  private final class Flag: @unchecked Sendable {
+  fileprivate final class Flag: @unchecked Sendable {
     private let lock = NSLock()
     private var value = false
     var isSet: Bool { lock.withLock { value } }

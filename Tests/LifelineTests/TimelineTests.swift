@@ -1,3 +1,4 @@
+import Foundation
 import LifelineTestSupport
 import LifelineTrace
 import Testing
@@ -85,6 +86,59 @@ import Testing
         let run = try HarnessRun(["start-busy", "\(folder)/busy.lifeline"])
         #expect(run.result.output == "done\n")
         #expect(run.result.status == 0)
+      }
+    }
+  }
+
+  @Test("A recording that the program ends can be followed by another, which follows its own references only")
+  func restart() throws {
+    try withTemporaryFolder { folder in
+      let file = "\(folder)/run.lifeline"
+      let run = try HarnessRun(["restart", file], environment: ["HARNESS_TRACE": file])
+      #expect(
+        run.lines == [
+          "first: true", "stopped: false false", "second: true false true", "second: true 0", "hello from kept",
+        ], "\(run.result)")
+      #expect(run.result.status == 0)
+      let first = try Trace(path: file)
+      #expect(first.recording.end == .detached && first.recording.age == nil)
+      let last = try #require(
+        try FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasPrefix("run.lifeline.") })
+      let second = try Trace(path: "\(folder)/\(last)")
+      #expect(second.recording.end == .exit(0) && second.recording.age != nil)
+      #expect(try targets(in: first) == 2)
+      #expect(try targets(in: second) == 1)
+      let check = try CommandResult.run(BuiltPackage.lifeline, ["check", file], folder: folder)
+      #expect(check.status == 3)
+      #expect(
+        check.output.contains(
+          "no verdict: The recording ended before the process did: what happened afterwards is unknown."), "\(check)")
+    }
+  }
+
+  private func targets(in trace: Trace) throws -> Int {
+    let target = try #require(trace.tables.classes.values.first { $0.name == "HarnessProgram.Target" })
+    let reader = trace.events()
+    var event = Event()
+    var count = 0
+    while try reader.next(&event) { count += event.kind == .allocate && event.argument0 == UInt64(target.id) ? 1 : 0 }
+    #expect(reader.problems == [])
+    return count
+  }
+
+  @Test("Recordings begin and end without disturbing threads that allocate and free constantly")
+  func busyRestarts() throws {
+    for _ in 0..<4 {
+      try withTemporaryFolder { folder in
+        let run = try HarnessRun(["restart-busy", "\(folder)/busy.lifeline"])
+        #expect(run.result.output == "done\n", "\(run.result)")
+        #expect(run.result.status == 0)
+        let traces = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(traces.count == 10)
+        for trace in traces {
+          let recording = try Trace(path: "\(folder)/\(trace)").recording
+          #expect(recording.end == .detached && recording.stopReason == 0 && recording.hasZombies)
+        }
       }
     }
   }

@@ -34,6 +34,7 @@ typedef struct lifeline_declaration {
 //   hold          a span begins or stops keeping an object alive: LIFELINE_ROLE_*
 //   explore       holds threads from now on, by the schedule of a seed, for `budget` microseconds in all; 0 ends that.
 //                 For one thread at a time. NULL, or a sentence.
+//   stop          ends a recording that `start` began, while other threads run; another may start. NULL, or a sentence
 #define LIFELINE_CALLS(X)                                                                                              \
   X(void, mark, (const char *text))                                                                                    \
   X(const char *, start, (const char *options))                                                                        \
@@ -49,4 +50,5 @@ typedef struct lifeline_declaration {
   X(void, pause, (bool pauses))                                                                                        \
   X(bool, attribute, (const void *key))                                                                                \
   X(void, hold, (const void *object, uint32_t role, uint64_t span, bool begins))                                       \
-  X(const char *, explore, (uint64_t seed, uint64_t budget))
+  X(const char *, explore, (uint64_t seed, uint64_t budget))                                                           \
+  X(const char *, stop, (void))

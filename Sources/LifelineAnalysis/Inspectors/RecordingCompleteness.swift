@@ -39,10 +39,13 @@ public struct RecordingCompleteness {
   }
 
   private static func beginning(_ recording: Recording) -> String? {
-    guard let age = recording.age else { return nil }
-    let end = recording.end == .detached ? ", and ended before the process did" : ""
+    let isEnded = recording.end == .detached
+    guard let age = recording.age else {
+      return isEnded ? "The recording ended before the process did: what happened afterwards is unknown." : nil
+    }
+    let end = isEnded ? ", and ended before the process did" : ""
     return
-      "The recording began \(age / 1_000_000_000).\(age / 100_000_000 % 10) s after the process did (attach)\(end): "
+      "The recording began \(age / 1_000_000_000).\(age / 100_000_000 % 10) s after the process did\(end): "
       + "what happened outside of it is unknown."
   }
 

@@ -49,6 +49,8 @@ public struct HeapSnapshotReader {
       case .recording:
         "the program did not end by exit: it was killed, called _exit, ran another program in its "
           + "place, or is still running"
+      case .ended where recording.age != nil:
+        "the memory of a process whose recording began later is not examined when it ends ('lifeline leaks PID' does)"
       default: "the program's memory was not examined when it ended, as when it calls _exit"
       }
     }

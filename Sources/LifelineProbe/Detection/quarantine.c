@@ -64,3 +64,18 @@ void quarantine_keep(quarantine_batch *batch, quarantined memory, void (*release
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   batch->is_changing = false;
 }
+
+void quarantine_empty(void (*release_memory)(void *, size_t, size_t)) {
+  for (bool is_empty = !queue; !is_empty;) {
+    quarantined leaving[QUARANTINE_BATCH];
+    uint32_t left = 0;
+    lock_take(LOCK_QUARANTINE);
+    while (left < QUARANTINE_BATCH && queue->tail < queue->head) {
+      leaving[left] = ring[queue->tail++ % RING];
+      queue->bytes -= leaving[left++].size + 16;
+    }
+    is_empty = queue->tail == queue->head;
+    lock_drop(LOCK_QUARANTINE);
+    for (uint32_t i = 0; i < left; i++) release_memory(leaving[i].object, leaving[i].size, leaving[i].alignment_mask);
+  }
+}

@@ -19,6 +19,7 @@ static struct watched {
   uint64_t object, serial;
 } *table;
 static uint64_t next_serial;
+static uint64_t ended_serial;  // the last one of earlier recordings, about which nothing is known
 // Odd while entries are moved: readers without the lock read again if it changed meanwhile.
 static uint32_t version;
 uint32_t watch_count;
@@ -100,6 +101,15 @@ void watch_begin_child(void) {
   version++;
 }
 
+void watch_end(void) {
+  take_lock();
+  for (uint32_t i = 0; table && i < SLOTS; i++)
+    if (table[i].object) put(&table[i], (struct watched){0, 0});
+  watch_count = 0;
+  ended_serial = next_serial;
+  drop_lock();
+}
+
 void watch_ended(uint64_t object) {
   take_lock();
   struct watched *entry = find(object);
@@ -132,5 +142,5 @@ __attribute__((visibility("default"))) uint64_t lifeline_watch(const void *point
 }
 
 __attribute__((visibility("default"))) bool lifeline_is_gone(const void *pointer, uint64_t watch) {
-  return watch && process_recording() && serial_of((uint64_t)object_at(pointer)) != watch;
+  return watch > ended_serial && process_recording() && serial_of((uint64_t)object_at(pointer)) != watch;
 }

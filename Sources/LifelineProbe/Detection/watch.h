@@ -5,6 +5,8 @@
 extern uint32_t watch_count;  // objects watched now
 
 void watch_ended(uint64_t object);
+/// Forgets all: the recording has ended.
+void watch_end(void);
 /// Repairs the table in a forked child.
 void watch_begin_child(void);
 

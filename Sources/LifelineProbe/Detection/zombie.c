@@ -52,6 +52,7 @@ static uint64_t called(uint64_t self, uint64_t offset, call_site at) {
 }
 
 bool zombie_prepare(void) {
+  if (zombie_arena != ZOMBIE_NOWHERE) return true;
   void *arena = mmap(NULL, ZOMBIE_ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (arena == MAP_FAILED || !quarantine_prepare() || !zombie_thunk_prepare(called)) return false;
   zombie_arena = (uint64_t)arena;

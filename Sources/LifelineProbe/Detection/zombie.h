@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "Backtraces/call_site.h"
+#include "Process/options.h"
 
 enum { ZOMBIE_ARENA = 64 << 20 };
 
@@ -15,7 +16,8 @@ extern uint64_t zombie_arena;  // where the metadata of zombies is, ZOMBIE_NOWHE
 /// Reserves the arena and writes the thunks; false when that is impossible, and then there are no zombies.
 bool zombie_prepare(void);
 
-static inline bool zombie_wanted(void) { return zombie_arena != ZOMBIE_NOWHERE; }
+/// Whether freed objects become zombies now; those of an earlier recording may still be there if not.
+static inline bool zombie_wanted(void) { return the_options.zombies && zombie_arena != ZOMBIE_NOWHERE; }
 
 /// Whether metadata is that of a zombie.
 static inline bool zombie_is(uint64_t metadata) { return metadata - zombie_arena < ZOMBIE_ARENA; }

@@ -223,6 +223,8 @@ void hook_give_back(void *pointer, size_t size, size_t alignment_mask) {
   TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }
 
+void hook_let_freed_go(void) { quarantine_empty(ORIGINAL(ENTRY_slowDealloc, dealloc_function)); }
+
 void hook_slowDealloc(void *pointer, size_t size, size_t alignment_mask) {
   const thread_state *t = thread_current;
   if (t && t->freeing == (uint64_t)pointer && pointer) TAIL_CALL free_recorded(pointer, size, alignment_mask);

@@ -20,6 +20,8 @@ void hook_deallocUninitializedObject(void *object, size_t size, size_t alignment
 /// Does what swift_slowDealloc does with the memory of an object that is not recorded.
 void hook_give_back(void *object, size_t size, size_t alignment_mask);
 void hook_slowDealloc(void *object, size_t size, size_t alignment_mask);
+/// Returns the memory of freed objects that were kept as zombies.
+void hook_let_freed_go(void);
 /// Records an allocation that the runtime has made, if objects of its class are recorded.
 void hook_allocated(void *object, uint64_t metadata, size_t size, call_site at);
 

@@ -65,7 +65,7 @@ static void describe(lifeline_examine_request *request, uint64_t stack_pointer) 
   request->process = (uint32_t)getpid();
   request->thread = (uint32_t)syscall(SYS_gettid);
   request->stack_pointer = stack_pointer;
-  if (zombie_wanted()) request->zombies = (lifeline_range){zombie_arena, zombie_arena + ZOMBIE_ARENA};
+  if (zombie_arena != ZOMBIE_NOWHERE) request->zombies = (lifeline_range){zombie_arena, zombie_arena + ZOMBIE_ARENA};
   if (guard_arena != GUARD_NOWHERE) {
     request->guards = (lifeline_range){guard_arena, guard_arena + guard_size};
     request->guard_owners = guard_table(&request->guard_pages);

@@ -14,10 +14,12 @@
 #include "Detours/detour.h"
 #include "Detours/detour_trap.h"
 #include "Hooks/hook.h"
+#include "Hooks/hook_life.h"
 #include "Lifecycle/attach.h"
 #include "Lifecycle/examine.h"
 #include "Lifecycle/image_unload.h"
 #include "Lifecycle/process_end.h"
+#include "Lifecycle/toggle.h"
 #include "lifeline_probe.h"
 #include "Objects/class.h"
 #include "Process/aside.h"
@@ -26,6 +28,7 @@
 #include "Process/memory.h"
 #include "Process/notice.h"
 #include "Process/options.h"
+#include "Process/process.h"
 #include "Process/runtime.h"
 #include "Process/sample.h"
 #include "Recording/budget.h"
@@ -84,6 +87,7 @@ static bool start_recording(uint32_t before) {
 }
 
 static bool is_wanted;  // a recording has begun and not been ended: a forked child starts one too
+static bool is_own;     // … and the program began it
 
 /// In a forked child: begins its own trace. Called by the first hook that notices.
 static void begin_child(void) {
@@ -153,8 +157,22 @@ static bool make_process(void) {
   return (the_process = pages) != NULL;
 }
 
-/// Begins a recording, the first or a further one; a sentence when that is impossible.
-static const char *begin(const char *options) {
+static void turn(void);
+
+/// What the program's objects would need as long as they live, or threads that are late may still write to.
+static void refuse_what_needs_a_start(void) {
+  if (the_options.guard.count)
+    notice_say("guard pages are off: this recording began after the process did, and may end before it does");
+  if (the_options.keep_size || the_options.keep_time)
+    notice_say("everything is kept: only a recording from a process's start can keep a part (--keep)");
+  the_options.guard.count = 0;
+  the_options.keep_size = the_options.keep_time = 0;
+}
+
+/// Begins a recording, or waits for the signal that does; a sentence when that is impossible.
+///
+/// One that `is_late` has older objects: it is a further one, or was asked for from outside.
+static const char *begin(const char *options, bool is_late) {
   if (!the_runtime.method && !runtime_find())
     return "The Swift runtime (libswiftCore.so) was not found in this process.";
   bool is_first = !the_process;
@@ -163,6 +181,15 @@ static const char *begin(const char *options) {
   // An explorer that is killed cannot end the processes that it started.
   if (the_options.explorer && the_options.explorer == (uint32_t)getppid()) prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (is_skipped()) return "Programs in this folder are not recorded.";
+  if (is_late) {
+    the_options.attached = true;
+    the_options.age = process_age();
+    refuse_what_needs_a_start();
+  } else if (the_options.toggle) {
+    if (toggle_prepare(the_options.toggle, options, turn)) return NULL;
+    notice_say("the signal cannot begin a recording of this process: it could not be handled");
+    return "The signal that begins a recording could not be handled.";
+  }
   if (!the_options.session) {
     the_options.made_session = true;
     the_options.session = clock_nanoseconds(CLOCK_REALTIME) | 1;
@@ -229,7 +256,7 @@ static bool is_preloaded(void) {
 __attribute__((constructor)) static void probe_begin(void) {
   int saved_errno = errno;
   notice_prepare();
-  if (is_preloaded()) begin(getenv("LIFELINE_OPTIONS"));  // not a Swift program: left alone
+  if (is_preloaded()) begin(getenv("LIFELINE_OPTIONS"), false);  // not a Swift program: left alone
   errno = saved_errno;
 }
 
@@ -241,20 +268,9 @@ static void lock_start(void) {
 
 static void unlock_start(void) { __atomic_store_n(&start_lock, 0, __ATOMIC_RELEASE); }
 
-__attribute__((visibility("default"))) const char *lifeline_start(const char *options) {
-  lock_start();
-  int saved_errno = errno;
-  const char *problem = process_recording() ? NULL
-                        : the_process       ? "The recording has stopped; a process can have only one."
-                                            : (detour_trap_begin(), begin(options));
-  errno = saved_errno;
-  unlock_start();
-  return problem;
-}
-
-/// Ends an attached recording: afterwards the process runs only its own code.
+/// Ends a recording that the process outlives: afterwards it runs only its own code.
 static const char *end(void) {
-  is_wanted = false;
+  is_wanted = is_own = false;
   __atomic_store_n(&the_process->state, PROCESS_STOPPED, __ATOMIC_SEQ_CST);
   unsigned left = detour_remove_all();
   // Time for threads to leave hooks; for slower ones, everything that they may touch stays in place.
@@ -264,6 +280,8 @@ static const char *end(void) {
   record_close();
   trace_file_close();
   if (!left) detour_trap_end();
+  watch_end();
+  hook_let_freed_go();
   the_options.attached = left;
   return left ? "A debugger has changed entry points of the Swift runtime meanwhile, so they still lead through the "
                 "probe, which does nothing more."
@@ -277,22 +295,67 @@ static const char *without_beginning(const char *notice) {
   return reason ? reason + strlen(stopped) : notice;
 }
 
+/// Whether there is a trace that has not been closed, even if the recording has stopped by itself.
+static bool has_trace(void) { return the_process && the_process->header && the_process->header->state; }
+
+/// Begins a recording while other threads run. What a failed attempt has changed is undone.
+static const char *begin_late(const char *options, bool is_late) {
+  detour_trap_begin();
+  const char *problem = begin(options, is_late);
+  if (problem && strstr(problem, "standard error")) problem = without_beginning(notice_last());
+  if (problem && the_process) {
+    if (has_trace()) unlink(the_process->path);  // the one just made
+    end();
+  }
+  return problem;
+}
+
+__attribute__((visibility("default"))) const char *lifeline_start(const char *options) {
+  lock_start();
+  int saved_errno = errno;
+  const char *problem = NULL;
+  if (has_trace() && !process_recording()) problem = "The recording has stopped by itself; end it before another one.";
+  else if (!process_recording()) {
+    if (the_process) problem = begin_late(options, true);
+    else {
+      detour_trap_begin();
+      problem = begin(options, false);
+    }
+    is_own = !problem;
+  }
+  errno = saved_errno;
+  unlock_start();
+  return problem;
+}
+
+__attribute__((visibility("default"))) const char *lifeline_stop(void) {
+  lock_start();
+  int saved_errno = errno;
+  const char *problem = !is_own || !has_trace()  ? NULL
+                        : the_options.guard.count ? "Guard pages stay in a process as long as its objects do, so this "
+                                                    "recording ends when the process does."
+                                                  : end();
+  errno = saved_errno;
+  unlock_start();
+  return problem;
+}
+
+/// Called for each signal of the option `toggle`.
+static void turn(void) {
+  lock_start();
+  if (has_trace()) end();
+  else begin_late(toggle_options(), true);
+  unlock_start();
+}
+
 const char *lifeline_attach(const char *options) {
   lock_start();
   const char *problem = NULL;
   if (the_process && process_is_recording()) problem = "It is already being recorded.";
-  else if (the_process && !the_options.attached && the_process->header && the_process->header->state)
+  else if (has_trace() && !the_options.attached)
     problem = "It was recorded from its start; start a new process for another recording.";
   else if (the_process && the_options.attached) problem = end();  // that recording has stopped by itself
-  if (!problem) {
-    detour_trap_begin();
-    problem = begin(options);
-    if (problem && strstr(problem, "standard error")) problem = without_beginning(notice_last());
-    if (problem && the_process) {
-      if (the_process->header && the_process->header->state) unlink(the_process->path);  // the one just made
-      end();
-    }
-  }
+  if (!problem) problem = begin_late(options, true);
   unlock_start();
   return problem;
 }

@@ -201,6 +201,13 @@ void class_decide_again(void) {
     if (memory_read((void *)c->metadata, &kind, sizeof kind)) choose(c, kind, image_by_id(c->image));
     else c->id = c->is_counted = 0;
   }
+  for (uint32_t slot = 0; slot < CLASS_SLOTS; slot++) {
+    class_info *zombie = class_slots[slot];
+    if (!zombie || !zombie->is_zombie) continue;
+    uint32_t own = class_hash(zombie->zombie_of);
+    while (class_slots[own] && class_slots[own]->metadata != zombie->zombie_of) own = (own + 1) & (CLASS_SLOTS - 1);
+    zombie->id = class_slots[own] ? class_slots[own]->id : 0;
+  }
   unmeet_all();
   record_unlock();
 }

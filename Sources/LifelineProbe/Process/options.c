@@ -1,5 +1,6 @@
 #include "Process/options.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,6 +88,14 @@ static void set_keep(options *o, const char *value) {
              "it takes 2MiB to 256GiB, or a time such as 60s", value);
 }
 
+static int signal_named(const char *name) {
+  int number = !strcmp(name, "USR1") ? SIGUSR1 : !strcmp(name, "USR2") ? SIGUSR2 : 0;
+  if (!number)
+    notice_say("the signal '%s' of toggle in LIFELINE_OPTIONS is neither USR1 nor USR2; recording from the start",
+               name);
+  return number;
+}
+
 /// "learn", or the seed of a random schedule.
 static void set_explore(options *o, const char *value) {
   o->explore_learns = !strcmp(value, "learn");
@@ -138,10 +147,7 @@ static void set(const char *key, const char *value) {
   else if (!strcmp(key, "holds")) set_holds(o, value);
   else if (!strcmp(key, "session")) o->session = number(key, value, 16, 0, UINT64_MAX, 0);
   else if (!strcmp(key, "quiet")) notice_set_quiet(flag(key, value));
-  else if (!strcmp(key, "attached")) {
-    o->attached = true;
-    o->age = (uint32_t)number(key, value, 10, 0, UINT32_MAX, 0);
-  }
+  else if (!strcmp(key, "toggle")) o->toggle = signal_named(value);
   else if (strcmp(key, "launcher"))
     notice_say("the key '%s' in LIFELINE_OPTIONS is unknown and was ignored", key);
 }

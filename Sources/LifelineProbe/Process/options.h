@@ -31,6 +31,7 @@ typedef struct options {
   uint64_t quarantine;  // bytes
   uint32_t max_overhead;  // tenths of a percent of the program's own processor time, 0: no limit
   uint64_t keep_size, keep_time;  // bytes or nanoseconds that the trace keeps; both 0: all
+  int toggle;  // signal that begins a recording and ends it, 0: none
   bool attached;  // the recording starts in a running process (attach)
   uint32_t age;   // … which has run for this many tenths of a second
   pattern_list only, ignore, guard;

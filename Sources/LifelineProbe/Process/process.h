@@ -44,6 +44,9 @@ static inline bool process_has_stopped(void) {
   return __atomic_load_n(&the_process->state, __ATOMIC_ACQUIRE) == PROCESS_STOPPED;
 }
 
+/// For how many tenths of a second the process has run; 0 if that is unknown.
+uint32_t process_age(void);
+
 static inline void process_count(enum lifeline_counter counter) {
   if (the_process && the_process->header)
     __atomic_fetch_add(&the_process->header->counters[counter], 1, __ATOMIC_RELAXED);

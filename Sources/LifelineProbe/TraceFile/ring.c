@@ -211,5 +211,5 @@ void ring_tell(void) {
 
 void ring_install(void) {
   static const trace_file_places places_of_ring = {begin, claim_chunk, release};
-  if (the_options.keep_size || the_options.keep_time) trace_file_use(&places_of_ring);
+  trace_file_use(the_options.keep_size || the_options.keep_time ? &places_of_ring : NULL);
 }

@@ -21,8 +21,7 @@ public struct Attachment: Sendable {
     chosen.output = path.pattern
     try RecordingStart.check(path, replaces: options.force)
     chosen.quiet = true  // the process's output stays its own
-    var text = chosen.text(session: UInt64.random(in: 1...UInt64.max), inherited: OptionText())
-    text.add("attached", String(target.age))
+    let text = chosen.text(session: UInt64.random(in: 1...UInt64.max), inherited: OptionText())
     guard text.text.utf8.count <= OptionText.limit else {
       throw AttachError(
         "The options take \(text.text.utf8.count) bytes, but at most \(OptionText.limit) reach the probe; "

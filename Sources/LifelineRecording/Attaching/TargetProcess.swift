@@ -7,8 +7,6 @@ struct TargetProcess {
   let process: pid_t
   let regions: [MemoryRegion]
   let images: [ProcessImage]
-  /// Its age in tenths of a second.
-  let age: UInt32
 
   /// - Throws: `AttachError` if it cannot be recorded.
   init(_ number: Int) throws {
@@ -27,7 +25,6 @@ struct TargetProcess {
     try Self.checkNamespaces(process)
     regions = ProcessMaps.regions(of: number)
     images = ProcessImage.images(of: number)
-    age = Self.age(process)
     guard !regions.isEmpty else { throw Self.refused(process) }
     try Self.checkProgram(process, regions)
   }
@@ -128,17 +125,6 @@ struct TargetProcess {
           + "or this container lacks CAP_SYS_PTRACE; add it with '--cap-add SYS_PTRACE'."
       )
     }
-  }
-
-  private static func age(_ process: pid_t) -> UInt32 {
-    let text = ProcessFile.text(of: "/proc/\(process)/stat")
-    // proc(5): the name in parentheses is followed by the state, …, and as the 20th the start in ticks since the boot.
-    let fields = text.lastIndex(of: ")").map { text[text.index(after: $0)...].split(separator: " ") } ?? []
-    var now = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &now)
-    guard fields.count > 19, let start = Double(fields[19]) else { return 0 }
-    let age = Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 - start / Double(sysconf(Int32(_SC_CLK_TCK)))
-    return UInt32(max(0, min(age * 10, Double(UInt32.max) / 2)))
   }
 
   static func link(_ path: String) -> String? {

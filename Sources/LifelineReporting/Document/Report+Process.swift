@@ -50,7 +50,7 @@ extension Report.Program {
   /// "exited with status 0".
   public var ending: String {
     if let signal { return "was ended by \(SignalName.of(signal))" }
-    if isDetached == true { return "kept running when the recording ended (detached)" }
+    if isDetached == true { return "kept running when the recording ended" }
     if isReplaced == true { return "was replaced by another program (exec)" }
     if let limit { return "was stopped after \(Quantity.duration(limit)) (--limit)" }
     return exitStatus.map { "exited with status \($0)" } ?? "ended unseen"

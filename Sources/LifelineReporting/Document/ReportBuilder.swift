@@ -161,7 +161,7 @@ public struct ReportBuilder {
       : "\(Quantity.number(older)) \(older == 1 ? "older object was" : "older objects were") used: "
         + "their classes and counts are known, their allocations are not."
     return [
-      "The recording began \(Quantity.duration(age)) after the process did (attach). \(known) Retains from before "
+      "The recording began \(Quantity.duration(age)) after the process did. \(known) Retains from before "
         + "are not in the trace."
     ]
   }

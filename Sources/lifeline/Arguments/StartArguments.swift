@@ -58,18 +58,18 @@ struct StartArguments: ParsableArguments {
     }
   }
 
-  /// Rejects these options for a process that is already running.
+  /// Rejects these options for a recording that begins in a running process.
   ///
   /// - Throws: `ValidationError`.
   func refuse() throws {
     if zombies == true || quarantine != nil || !guards.isEmpty || onUseAfterFree != nil {
       throw ValidationError(
         "Zombies and guard pages stay in a process as long as its objects do; "
-          + "they are available only for programs started by 'record' or 'check'."
+          + "they are available only for recordings that begin and end with the program."
       )
     }
     if keep != nil || maxOverhead != nil {
-      throw ValidationError("--keep and --max-overhead are available only for programs started by 'record' or 'check'.")
+      throw ValidationError("--keep and --max-overhead are available only for recordings that begin with the program.")
     }
   }
 }

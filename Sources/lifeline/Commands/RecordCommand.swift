@@ -21,6 +21,9 @@ struct RecordCommand: ParsableCommand {
   @Option(help: "Record this running process instead of a program, like 'lifeline attach'.")
   var pid: Int?
 
+  @Option(help: "Record nothing until the program gets this signal, USR1 or USR2; the next one ends the recording.")
+  var toggle: MomentSignal?
+
   @Argument(help: "The program.")
   var program: String?
 
@@ -33,7 +36,8 @@ struct RecordCommand: ParsableCommand {
     try recording.validate()
     if program == nil, pid == nil { throw ValidationError("Give a program, or a running process with --pid.") }
     if let program, pid != nil { throw ValidationError("Give a program ('\(program)') or --pid, not both.") }
-    if pid != nil { try start.refuse() }
+    if toggle != nil, pid != nil { throw ValidationError("--toggle is for programs that 'record' starts.") }
+    if pid != nil || toggle != nil { try start.refuse() }
   }
 
   func run() throws {
@@ -42,7 +46,8 @@ struct RecordCommand: ParsableCommand {
   }
 
   private func record(_ program: String) throws {
-    let options = recording.options(checking: false, file)
+    var options = recording.options(checking: false, file)
+    options.toggle = toggle?.rawValue
     let result = try Recorder(options: options).record(
       program, arguments: ProgramArguments(lastOfOurs: arguments.count + 1))
     if let path = result.trace {
@@ -53,7 +58,9 @@ struct RecordCommand: ParsableCommand {
     for other in result.descendants where !recording.quiet {
       let trace = RecordedTrace(path: other)
       let what =
-        trace.process == result.process ? "the process before it ran another program" : "a process that it started"
+        trace.process != result.process
+        ? "a process that it started"
+        : toggle == nil ? "the process before it ran another program" : "earlier"
       Console.log("also recorded \(what): \(trace.name)")
     }
     if !recording.quiet, result.trace != nil {

@@ -68,7 +68,7 @@ struct Masthead {
 
   private var ending: String {
     if let signal = report.program.signal { return SignalName.of(signal) }
-    if report.program.isDetached == true { return "not yet: detached" }
+    if report.program.isDetached == true { return "after the recording" }
     if report.program.isReplaced == true { return "replaced by another program" }
     if let limit = report.program.limit { return "after \(Quantity.duration(limit)) (--limit)" }
     return report.program.exitStatus.map { "exit status \($0)" } ?? "not seen"
