@@ -11,6 +11,8 @@ public final class ProcessCopy: MemorySource {
   public private(set) var byteCount = 0
   private let process: pid_t
   private var pointers: [UnsafeMutableRawPointer?]
+  /// Memory provided before, as long as it is needed.
+  private var room: CopyRoom?
   /// Our own mappings to unmap.
   private var mapped: [(UnsafeMutableRawPointer, Int)] = []
   /// Changed pages of regions that otherwise equal their file.
@@ -51,8 +53,10 @@ public final class ProcessCopy: MemorySource {
   }
 
   /// The process should be stopped. Excluded ranges read as zero.
-  public convenience init(process: Int, leavingOut ranges: [Range<UInt64>] = []) throws {
+  convenience init(process: Int, leavingOut ranges: [Range<UInt64>] = [], into room: CopyRoom? = nil) throws {
     try self.init(of: pid_t(process), copiesWhenAsked: false)
+    self.room = room
+    defer { self.room = nil }
     let pagemap = open("/proc/\(process)/pagemap", O_RDONLY | O_CLOEXEC)
     defer { if pagemap >= 0 { close(pagemap) } }
     let hidden = open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC)
@@ -108,17 +112,12 @@ public final class ProcessCopy: MemorySource {
   ) throws {
     let range = regions[index].addresses
     let size = Int(range.upperBound - range.lowerBound)
-    guard
-      let memory = mmap(
-        nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS) | Int32(MAP_NORESERVE), -1, 0),
-      memory != MAP_FAILED
-    else {
+    guard let (memory, reserved) = room?.take(range) ?? CopyRoom.reserve(size).map({ ($0, size) }) else {
       throw HeapError(
         "there was no memory for a copy of the process's \(size >> 20) MiB at 0x\(String(range.lowerBound, radix: 16))")
     }
-    mapped.append((memory, size))
+    mapped.append((memory, reserved))
     pointers[index] = memory
-    if size >= 4 << 20 { madvise(memory, size, Int32(MADV_HUGEPAGE)) }
     let kept = leftOut.reduce(pages) { pages, hole in pages.flatMap { $0.without(hole) } }
     let place = { (address: UInt64) in memory + Int(address - range.lowerBound) }
     guard let hidden else { return read(kept, into: place) }
@@ -169,11 +168,7 @@ public final class ProcessCopy: MemorySource {
     }
     guard region.inode != 0, !region.isWritable else { return nil }
     let size = Int(region.addresses.upperBound - region.addresses.lowerBound)
-    guard
-      let memory = mmap(
-        nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS) | Int32(MAP_NORESERVE), -1, 0),
-      memory != MAP_FAILED
-    else { return nil }
+    guard let memory = CopyRoom.reserve(size) else { return nil }
     mapped.append((memory, size))
     readFile(region, into: memory, size)
     for patch in patches[index] ?? [] {

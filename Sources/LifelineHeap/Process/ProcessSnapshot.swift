@@ -12,12 +12,19 @@ public enum ProcessSnapshot {
     of process: Int, recorder: (Int) -> RecorderMemory = { _ in RecorderMemory() },
     idle: (Int, [StoppedThread]) -> [Int: UInt64] = { _, _ in [:] }
   ) throws -> HeapMemory {
+    try memory(of: process, recorder: recorder, room: nil, idle: idle)
+  }
+
+  private static func memory(
+    of process: Int, recorder: (Int) -> RecorderMemory, room: CopyRoom?,
+    idle: (Int, [StoppedThread]) -> [Int: UInt64]
+  ) throws -> HeapMemory {
     var stop = try ProcessStop(process)
     defer { stop.letGo() }
     let threads = stop.threads()
     let idle = idle(stop.living, threads)
     let recorder = recorder(stop.living)
-    let copy = try ProcessCopy(process: stop.living, leavingOut: recorder.unread)
+    let copy = try ProcessCopy(process: stop.living, leavingOut: recorder.unread, into: room)
     var memory = HeapMemory(copy)
     memory.threads = threads
     memory.hasMainThreadEnded = threads.first { $0.id == process }?.isParkedByDispatch ?? true
@@ -27,13 +34,15 @@ public enum ProcessSnapshot {
     return memory
   }
 
-  /// The graph of a process's heap, or why there is none.
+  /// The graph of the heap of a process that works while memory for its copy is provided, or why there is none.
   public static func take(
     of process: Int, recorder: (Int) -> RecorderMemory = { _ in RecorderMemory() },
     idle: (Int, [StoppedThread]) -> [Int: UInt64] = { _, _ in [:] }
   ) -> HeapSnapshot {
     do {
-      return try HeapSnapshot(process: process, memory: memory(of: process, recorder: recorder, idle: idle))
+      let room = CopyRoom(for: process)
+      let memory = try memory(of: process, recorder: recorder, room: room, idle: idle)
+      return HeapSnapshot(process: process, memory: memory)
     } catch {
       return HeapSnapshot(process: process, refusal: "\(error)")
     }
