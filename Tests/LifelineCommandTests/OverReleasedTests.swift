@@ -50,6 +50,34 @@ import Testing
     }
   }
 
+  @Test("At depth lives, a surplus release on another thread may be the end of a use, and the report says so")
+  func otherThread() throws {
+    let source = """
+      import Foundation
+      final class Token { let id = 1 }
+      let token = Unmanaged.passRetained(Token())
+      token.release()
+      let done = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        token.release()
+        done.signal()
+      }
+      done.wait()
+      """
+    let program = try TestProgram(source, options: ["-Onone", "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let doubt =
+        #/at depth lives: thread 2 (.*)?may instead have taken the object while the main thread freed it\./#
+      let lives = try lifeline(["check", "--once", "--", program.path], in: folder).output
+      let title = "error: over-release   Token#1 was released more often than it was retained\n"
+      #expect(lives.contains(title), "\(lives)")
+      #expect(lives.replacing(#/\n +/#, with: " ").contains(doubt), "\(lives)")
+      let full = try lifeline(["check", "--once", "--depth", "full", "--", program.path], in: folder).output
+      #expect(full.contains(title), "\(full)")
+      #expect(!full.contains("may instead have taken"), "\(full)")
+    }
+  }
+
   /// Programs that release once too often, with the line where that shows.
   private static let variants: [(name: String, line: Int, source: String)] = [
     (

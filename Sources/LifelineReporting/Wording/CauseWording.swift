@@ -143,7 +143,7 @@ struct CauseWording {
   }
 
   /// A thread's name within a sentence.
-  private static func noun(_ thread: String) -> String { thread.hasPrefix("main thread") ? "the \(thread)" : thread }
+  static func noun(_ thread: String) -> String { thread.hasPrefix("main thread") ? "the \(thread)" : thread }
 
   /// Which releases before the final one had no retain in the same call; nil if all had.
   ///

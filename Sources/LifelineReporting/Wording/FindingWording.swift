@@ -116,7 +116,7 @@ struct FindingWording {
     case .leak: leak?.explanation ?? []
     default:
       access + onStack + (isRace ? finding.lifetime.flatMap(causes.intrusion).map { [$0] } ?? [] : []) + end
-        + finding.handCounts.map(causes.handCount) + surplus + sender + forgotten
+        + finding.handCounts.map(causes.handCount) + surplus + unseenRace + sender + forgotten
     }
   }
 
@@ -131,6 +131,17 @@ struct FindingWording {
       let access = finding.place(.access)
     else { return [] }
     return causes.surplus(lifetime, before: access.event.sequence).map { [$0] } ?? []
+  }
+
+  /// Without retains an over-release looks like the second half of a use by another thread.
+  private var unseenRace: [String] {
+    guard finding.kind == .overRelease, causes.holds.recording.depth == .lives,
+      let access = backtrace(.access), let end = backtrace(.deallocation), access.thread != end.thread
+    else { return [] }
+    return [
+      "Retains are not recorded at depth lives: \(CauseWording.noun(access.thread)) may instead have taken the object "
+        + "while \(CauseWording.noun(end.thread)) freed it."
+    ]
   }
 
   private var access: [String] {
