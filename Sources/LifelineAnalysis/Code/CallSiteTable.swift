@@ -209,12 +209,17 @@ final class CallSiteTable {
     return ([], [])
   }
 
-  /// Identity of the call of the program's first own function.
-  func programCall(_ id: BacktraceID) -> UInt64? {
-    let sites = backtraces.entries(id).filter(\.isFrame)
-    guard let first = sites.firstIndex(where: { frames($0).contains { !$0.isLibrary && $0.isMeaningful } }) else {
-      return nil
+  /// Identity of the call of the program's first own function, or of that which called an accessor.
+  func programCall(_ id: BacktraceID, skippingAccessors: Bool = false) -> UInt64? {
+    func isSkipped(_ name: ParsedFunctionName) -> Bool {
+      if skippingAccessors, case .accessor = name.role { true } else { false }
     }
+    let sites = backtraces.entries(id).filter(\.isFrame)
+    guard
+      let first = sites.firstIndex(where: {
+        frames($0).contains { !$0.isLibrary && $0.isMeaningful && !isSkipped($0.name) }
+      })
+    else { return nil }
     return sites[(first + 1)...].reduce(identity(sites[first])) {
       ($0 ^ $1.word) &* 0x100_0000_01B3
     }
