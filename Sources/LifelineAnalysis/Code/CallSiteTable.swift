@@ -301,7 +301,7 @@ final class CallSiteTable {
     guard let own = sites.first.flatMap({ site in frames(site).last.flatMap { $0.enteredClosure ?? $0 } }),
       !own.isLibrary, own.isMeaningful
     else { return nil }
-    if ownsArguments(own.name) { return nil }
+    if own.name.role == .initializer { return nil }
     if own.hasOnlyItsObject { return [] }
     var callee = own
     for (index, site) in sites.enumerated().dropFirst() {
