@@ -90,13 +90,13 @@ extension CodeFrame {
   public var testName: String { function.replacing(".__allocating_init(", with: ".init(") }
 
   /// XCTest's code for a case or its class, which calls what is asynchronous in closures and in tasks of their own.
-  var isAroundCase: Bool {
+  public var isAroundCase: Bool {
     let method = function.firstRange(of: " in ").map { function[$0.upperBound...] } ?? function[...]
     return method.hasPrefix("XCTestCase.") || method.hasPrefix("XCTestCaseSuite.")
   }
 
   /// What XCTest calls before or after each test, or before the first and after the last, if it calls it.
-  var isPreparation: Bool {
+  public var isPreparation: Bool {
     let method = function.split(separator: ".").last ?? ""
     return !function.trimmingPrefix("static ").contains(" ")
       && ["setUp()", "setUpWithError()", "tearDown()", "tearDownWithError()"].contains(method)
