@@ -18,6 +18,7 @@ import Testing
     names.add(0x14, "closure #1 in open()")
     names.add(0x15, "reload()")
     names.add(0x16, "partial apply for closure #1 in open()")
+    names.add(0x18, "Store.panel.setter")
     names.add(0x17, "partial apply for closure #1 in announce()")
     names.add(
       0x21, "NotificationCenter.post(name:object:)", library: "libFoundation.so", mangled: "$s10Foundation1gyyF")
@@ -55,6 +56,9 @@ import Testing
     #expect(try released(in: [0x2101, 0x1405]) == Self.allocation)
     #expect(try released(in: [0x2101, 0x1404, 0x1505]) == Self.allocation)
   }
+
+  @Test("A setter that such a closure calls releases the stored reference: its argument is the closure's")
+  func setter() throws { #expect(try released(in: [0x2101, 0x1404, 0x1805]) == Self.allocation) }
 
   @Test("The same if the closure was inlined into its entry point")
   func inlined() throws {

@@ -11,6 +11,12 @@ import Testing
     var names = SampleNames()
     names.add(0x10, "main")
     names.add(0x11, "XCTestCase.invokeTest()", library: "libXCTest.so", mangled: "$s6XCTest0A4CaseC06invokeA0yyF")
+    names.add(
+      0x15, "closure #1 in XCTestCase.performSetUpSequence()", library: "libXCTest.so",
+      mangled: "$s6XCTest0A4CaseC20performSetUpSequenceyyFyyYaKcfU_TQ0_")
+    names.add(
+      0x16, "XCTestCaseSuite.tearDown()", library: "libXCTest.so", mangled: "$s6XCTest0A9CaseSuiteC8tearDownyyF")
+    names.functions[0x17] = CodeFrame(function: "static ChannelTests.tearDown()", image: "AppTests.xctest")
     for (hundred, name) in [(0x12, "ChannelTests.setUp()"), (0x13, "OtherTests.testA()")] as [(UInt64, String)] {
       names.functions[hundred] = CodeFrame(function: name, image: "AppTests.xctest")
     }
@@ -41,6 +47,12 @@ import Testing
     let common: [UInt64] = [0x1401]
     #expect(try tests([prepared + common, test + common]) == ["ChannelTests.setUp()", "OtherTests.testA()"])
     #expect(try tests([test + common, prepared + common]) == ["OtherTests.testA()", "ChannelTests.setUp()"])
+  }
+
+  @Test("What XCTest awaits before a test, and what it calls for a class of tests, is named as well")
+  func asynchronousAndOfClass() throws {
+    #expect(try tests([[0x1501, 0x1201, 0x1401]]) == ["ChannelTests.setUp()"])
+    #expect(try tests([[0x1001, 0x1601, 0x1701, 0x1401]]) == ["static ChannelTests.tearDown()"])
   }
 
   @Test("A leak that no test made is given to none, whatever was allocated before it")

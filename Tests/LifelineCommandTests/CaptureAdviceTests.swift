@@ -152,6 +152,54 @@ import Testing
       advice == "If the closure at main.swift:11 captured Panel#1 as an Unmanaged, capture it weakly. \(Self.rest)")
   }
 
+  @Test("If a struct's method used the object by the struct's reference, that is named, not who captured the struct")
+  func capturedStruct() throws {
+    let advice = try suggestion(
+      """
+      class Panel { var total = 0; func add(_ value: Int) { total += value } }
+      struct Handle {
+        unowned(unsafe) let panel: Panel
+        @inline(never) func add(_ value: Int) { panel.add(value) }
+      }
+      final class Screen {
+        var panel: Panel? = Panel()
+        var handler: ((Int) -> Void)?
+        func open() {
+          let handle = Handle(panel: panel!)
+          handler = { value in handle.add(value) }
+        }
+        @inline(never) func close() { panel = nil }
+      }
+      let screen = Screen()
+      screen.open()
+      screen.close()
+      screen.handler!(1)
+      """)
+    #expect(advice.hasPrefix("If Handle.panel, an unowned(unsafe) reference, was used, make it weak. "), "\(advice)")
+  }
+
+  @Test("A generic class's reference is named as it is declared, without what an object was made for")
+  func generic() throws {
+    let advice = try suggestion(
+      """
+      class Panel { var total = 0; func add(_ value: Int) { total += value } }
+      final class Link<Value: Panel> {
+        unowned(unsafe) let end: Value
+        init(_ end: Value) { self.end = end }
+        @inline(never) func send() { end.add(1) }
+      }
+      final class Screen {
+        var panel: Panel? = Panel()
+        @inline(never) func close() { panel = nil }
+      }
+      let screen = Screen()
+      let link = Link<Panel>(screen.panel!)
+      screen.close()
+      link.send()
+      """)
+    #expect(advice.hasPrefix("Make Link.end weak, "), "\(advice)")
+  }
+
   @Test("If no closure captures such an object that way, the only uncounted reference in the program is named")
   func unmentioned() throws {
     let advice = try suggestion(

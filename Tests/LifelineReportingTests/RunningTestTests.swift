@@ -51,6 +51,16 @@ import Testing
     #expect(backtrace([frame("Application.test(_:_:)")]).test == nil, "a test takes no arguments")
   }
 
+  @Test("What XCTest calls before or after a test is named, but no other function of that name")
+  func preparation() {
+    let closure = "closure #1 in XCTestCase.performSetUpSequence()"
+    let around = frame(closure, image: "libXCTest.so", isSystem: true)
+    #expect(backtrace([frame("Feed.load()"), frame("OldTests.setUp()"), around]).test == "OldTests.setUp()")
+    #expect(backtrace([frame("static OldTests.tearDown()"), around]).test == "static OldTests.tearDown()")
+    #expect(backtrace([frame("Feed.load()"), frame("Feed.setUp()")]).test == nil)
+    #expect(backtrace([around, frame("Feed.setUp()")]).test == nil)
+  }
+
   @Test("Code from a macro is never a finding's place, and its line numbers are in no fingerprint")
   func macros() {
     let inMacro = backtrace([

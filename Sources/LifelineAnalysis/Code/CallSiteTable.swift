@@ -209,12 +209,17 @@ final class CallSiteTable {
     return ([], [])
   }
 
-  /// Identity of the call of the program's first own function.
-  func programCall(_ id: BacktraceID) -> UInt64? {
-    let sites = backtraces.entries(id).filter(\.isFrame)
-    guard let first = sites.firstIndex(where: { frames($0).contains { !$0.isLibrary && $0.isMeaningful } }) else {
-      return nil
+  /// Identity of the call of the program's first own function, or of that which called an accessor.
+  func programCall(_ id: BacktraceID, skippingAccessors: Bool = false) -> UInt64? {
+    func isSkipped(_ name: ParsedFunctionName) -> Bool {
+      if skippingAccessors, case .accessor = name.role { true } else { false }
     }
+    let sites = backtraces.entries(id).filter(\.isFrame)
+    guard
+      let first = sites.firstIndex(where: {
+        frames($0).contains { !$0.isLibrary && $0.isMeaningful && !isSkipped($0.name) }
+      })
+    else { return nil }
     return sites[(first + 1)...].reduce(identity(sites[first])) {
       ($0 ^ $1.word) &* 0x100_0000_01B3
     }
@@ -296,7 +301,7 @@ final class CallSiteTable {
     guard let own = sites.first.flatMap({ site in frames(site).last.flatMap { $0.enteredClosure ?? $0 } }),
       !own.isLibrary, own.isMeaningful
     else { return nil }
-    if ownsArguments(own.name) { return nil }
+    if own.name.role == .initializer { return nil }
     if own.hasOnlyItsObject { return [] }
     var callee = own
     for (index, site) in sites.enumerated().dropFirst() {

@@ -10,9 +10,11 @@ struct CaptureInspector {
 
   /// Nil if no closure made the access, or no closure of the program captures such objects that way. A closure that is
   /// a C function has no captures; one with an argument may have been given the object by its caller, as may methods of
-  /// the object and of structs with such a reference.
+  /// the object and of structs with such references. A struct with only one was captured itself.
   func capturer(_ finding: Finding) -> Capturer? {
-    guard let access = finding.place(.access), !sites.site(access.backtrace).isForC else { return nil }
+    guard let access = finding.place(.access), !sites.site(access.backtrace).isForC, ofValue(finding) == nil else {
+      return nil
+    }
     // Reading an unowned reference is no access to the freed object.
     let isRead = finding.access == nil
     let strengths = classes.uncountedCaptures(of: finding.object.className).filter { ($0 == .unowned) == isRead }
@@ -29,12 +31,23 @@ struct CaptureInspector {
   /// The property that may have been used if the sender's class has none: that of the struct whose method made the
   /// access, or the only one in the program. Nil if it may as well have been a closure's capture.
   func possibleReference(_ finding: Finding) -> Sender? {
-    guard let access = finding.place(.access) else { return nil }
+    if let found = ofValue(finding) { return found }
     let target = finding.object.className
-    let user = sites.site(access.backtrace).name
-    var found = user.flatMap { $0.isClosure ? nil : $0.typeName }.flatMap { classes.onlyReference(to: target, in: $0) }
-    if found == nil, classes.uncountedCaptures(of: target).isEmpty { found = classes.onlyReference(to: target) }
-    guard let found, (found.property.strength == .unowned) == (finding.access == nil) else { return nil }
+    guard finding.place(.access) != nil, classes.uncountedCaptures(of: target).isEmpty else { return nil }
+    return classes.onlyReference(to: target).flatMap { reference($0, finding) }
+  }
+
+  /// The only such property of the struct whose method made the access.
+  private func ofValue(_ finding: Finding) -> Sender? {
+    guard let access = finding.place(.access), let user = sites.site(access.backtrace).name, !user.isClosure,
+      let typeName = user.typeName
+    else { return nil }
+    return classes.onlyReference(to: finding.object.className, in: typeName).flatMap { reference($0, finding) }
+  }
+
+  /// Reading an unowned reference is no access to the freed object, and nothing else is done by one.
+  private func reference(_ found: (typeName: String, property: StoredProperty), _ finding: Finding) -> Sender? {
+    guard (found.property.strength == .unowned) == (finding.access == nil) else { return nil }
     return Sender(className: found.typeName, candidates: [], property: found.property, lifetime: nil)
   }
 

@@ -28,12 +28,23 @@ struct ConsequenceInspector {
   private func moved(_ lifetime: ObjectLifetime, _ late: LateDeallocation) -> Consequence? {
     guard let final = late.finalRelease, executor(final) != executor(late.ownerRelease), !isIsolated(lifetime),
       executor(lifetime.history.deallocation ?? final) == executor(final),
-      !isOneActor(late.ownerRelease, final), !isTestRun || isBound(lifetime, late)
+      !isOneActor(late.ownerRelease, final), !isHandedOver(late), !isTestRun || isBound(lifetime, late)
     else { return nil }
     if classes.hasWrittenDeinit(lifetime.id.className) { return .elsewhere(executor(final), of: nil) }
     return lifetime.history.classesEndedWithin.sorted().first(where: classes.hasWrittenDeinit).map {
       .elsewhere(executor(final), of: $0)
     }
+  }
+
+  /// Whether one call gave the object to the activity and released the owner's reference, perhaps by a setter: it
+  /// gave the object away. Not the main function, in which the two may be far apart.
+  private func isHandedOver(_ late: LateDeallocation) -> Bool {
+    guard case .activity(let rule) = late.kept.holder, rule.scope == .reference else { return false }
+    let taken = late.kept.retain.backtrace
+    guard let giver = sites.programCall(taken, skippingAccessors: true), sites.taker(taken)?.function != "main" else {
+      return false
+    }
+    return giver == sites.programCall(late.ownerRelease.backtrace, skippingAccessors: true)
   }
 
   /// Whether nothing shows that the object was meant for several executors: until its owner released it, all of its

@@ -114,7 +114,8 @@ struct HoldInspector {
 
   /// Whether the property that an object was created for may have given its reference away before a function of
   /// another type released it: that type has a property of its own for it, or a method of the property's class took and
-  /// released a reference in one call, as one does that returns the object and clears the property.
+  /// released a reference in one call, as one does that returns the object and clears the property. A collection's
+  /// elements may have been those of a copy, which shares them.
   private func mayHaveMoved(
     _ history: ObjectHistory, _ holder: Holder, _ release: HistoryRow, _ pairing: Pairing
   ) -> Bool {
@@ -123,6 +124,7 @@ struct HoldInspector {
       name.role == .function
     else { return false }
     let owners = holders.classes.shortLineage(className)
+    if site.isInCollection, name.typeName.map(owners.contains) != true { return true }
     if let user = name.typeName {
       if owners.contains(user) { return false }
       let isHolder = holders.classes.classes(named: user).contains {

@@ -77,7 +77,11 @@ struct NearMissInspector {
           && (keeper == .closure && site.around == 0 || hasOlderUser(row, lifetime, late, given))
       }
       guard lifetime.isComplete, others.allSatisfy(\.holder.isTransient) else { return false }
-      if site.around & given == 0, !isCreator(row, site, lifetime), !isPerhapsCaptured(row, lifetime) { return true }
+      if site.around & given == 0, !isCreator(row, site, lifetime), !isTaker(row, lifetime),
+        !isPerhapsCaptured(row, lifetime)
+      {
+        return true
+      }
       return isUncounted(row, lifetime.id)
         && (!isWithin(row.event, site, late, given) || hasOlderUser(row, lifetime, late, given))
         || isUncountedCapture(row, site, lifetime)
@@ -274,6 +278,17 @@ struct NearMissInspector {
   private func isCreator(_ row: HistoryRow, _ site: CallSite, _ lifetime: ObjectLifetime) -> Bool {
     guard let birth = lifetime.history.allocation, let function = site.function?.function else { return false }
     return sites.isCreator(function, row.backtrace, of: birth.backtrace, lifetime.id.shortClassName)
+  }
+
+  /// Whether the call that retained it had taken a reference that still exists: it may be its own, if which of the two
+  /// the activity got is only guessed. What the copy of a block took is the block's.
+  private func isTaker(_ row: HistoryRow, _ lifetime: ObjectLifetime) -> Bool {
+    guard let call = sites.programCall(row.backtrace) else { return false }
+    return lifetime.holds.contains { hold in
+      hold.balance != .sure && hold.retain.event.kind != .allocate && hold.retain.event.sequence < row.event.sequence
+        && hold.holds(at: row.event.sequence) && sites.site(hold.retain.backtrace).role != .blockCopy
+        && sites.programCall(hold.retain.backtrace, skippingAccessors: true) == call
+    }
   }
 
   /// Whether a closure runs whose maker took a reference that was only guessed to have ended before: the closure may

@@ -3,8 +3,8 @@ import LifelineTrace
 /// Finds the test in which a backtrace was taken, if it shows that.
 ///
 /// A backtrace is searched from its outermost frame: what a test calls belongs to the test. `setUp()` and `tearDown()`
-/// of an XCTest case, and the initializer of a suite of Swift Testing, count as tests, too: a backtrace does not show
-/// for which test they are called.
+/// of an XCTest case or of its class, and the initializer of a suite of Swift Testing, count as tests, too: a backtrace
+/// does not show for which test they are called.
 /// Each call site is named once.
 struct TestFinder {
   private enum Place: Equatable {
@@ -61,7 +61,7 @@ struct TestFinder {
   private func step(from outer: Place, into frames: [CodeFrame]) -> Place {
     frames.reversed().reduce(outer) { place, frame in
       if case .inside = place { return place }
-      guard !frame.isSystem else { return frame.function.hasPrefix("XCTestCase.") ? .aroundCase : place }
+      guard !frame.isSystem else { return frame.isAroundCase ? .aroundCase : place }
       if frame.isTestWrapper { return .aroundTest }
       if place == .aroundTest { return frame.isMacroExpansion ? place : .inside(frame.testName) }
       return frame.isXCTest || place == .aroundCase && frame.isPreparation ? .inside(frame.function) : place
@@ -89,10 +89,16 @@ extension CodeFrame {
   /// "SessionTests.init()": a suite's initializer as in the source.
   public var testName: String { function.replacing(".__allocating_init(", with: ".init(") }
 
-  /// What XCTest calls before or after each test, if it calls it.
-  var isPreparation: Bool {
+  /// XCTest's code for a case or its class, which calls what is asynchronous in closures and in tasks of their own.
+  public var isAroundCase: Bool {
+    let method = function.firstRange(of: " in ").map { function[$0.upperBound...] } ?? function[...]
+    return method.hasPrefix("XCTestCase.") || method.hasPrefix("XCTestCaseSuite.")
+  }
+
+  /// What XCTest calls before or after each test, or before the first and after the last, if it calls it.
+  public var isPreparation: Bool {
     let method = function.split(separator: ".").last ?? ""
-    return !function.contains(" ")
+    return !function.trimmingPrefix("static ").contains(" ")
       && ["setUp()", "setUpWithError()", "tearDown()", "tearDownWithError()"].contains(method)
   }
 

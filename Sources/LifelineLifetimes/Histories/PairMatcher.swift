@@ -93,9 +93,12 @@ struct PairMatcher {
     }
     for key in reference.place.ownsArguments ? reference.place.enclosing.prefix(reference.place.argumentDepth) : [] {
       let caller = Call(key: key, thread: reference.thread)
-      let index =
-        Self.newest(&byCall, caller, retains)
-        ?? (reference.place.isInitializer ? Self.newest(&byReceiver, caller, retains) : nil)
+      var index = Self.newest(&byCall, caller, retains)
+      if let own = index, isStoredAlready(reference, by: own, caller) {
+        byCall[caller, default: []].append(own)
+        index = nil
+      }
+      if index == nil, reference.place.isInitializer { index = Self.newest(&byReceiver, caller, retains) }
       if let index {
         pair(index, reference, .likely)
         return
@@ -103,6 +106,15 @@ struct PairMatcher {
     }
     releases.append(reference)
     if reference.place.role == .captureEnd { ends.append(reference) }
+  }
+
+  /// Whether a setter's caller had got the object from a getter of the same type before it took a reference of its own:
+  /// then that is not what the setter replaced.
+  private func isStoredAlready(_ release: Reference, by own: Int, _ caller: Call) -> Bool {
+    guard !release.place.isInitializer, let typeName = release.place.typeName else { return false }
+    return byReceiver[caller, default: []].suffix(Self.reach).contains { index in
+      index < own && retains[index]?.place.typeName == typeName
+    }
   }
 
   /// Releases by closures' contexts that no earlier event explains.

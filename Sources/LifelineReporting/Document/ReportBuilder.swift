@@ -200,10 +200,9 @@ public struct ReportBuilder {
     let uncounted = trace.classesWithoutRetains
     guard trace.recording.depth == .full, !uncounted.isEmpty else { return [] }
     let counted = Set(trace.tables.classes.values.map(\.name)).subtracting(uncounted).sorted()
+    if counted.isEmpty { return ["Only allocations and frees were recorded (--retains)."] }
     let names =
-      counted.isEmpty
-      ? "no class"
-      : counted.prefix(8).joined(separator: ", ") + (counted.count > 8 ? " and \(counted.count - 8) more" : "")
+      counted.prefix(8).joined(separator: ", ") + (counted.count > 8 ? " and \(counted.count - 8) more" : "")
     return [
       "Retains, releases, weak and unowned references were recorded for \(names) only (--retains); "
         + "for other classes, allocations and frees."

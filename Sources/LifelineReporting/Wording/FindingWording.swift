@@ -371,9 +371,9 @@ struct FindingWording {
   private static let owning =
     "let the Unmanaged own the object (passRetained, and release() when it is no longer used)"
 
-  /// "Edge.target".
+  /// "Edge.target", which a generic class declares for all types that it is made for.
   private static func name(_ property: StoredProperty, of sender: Sender) -> String {
-    "\(ObjectID(className: sender.className, number: 1).shortClassName).\(property.name)"
+    "\(ObjectID(className: sender.className, number: 1).shortClassName.withoutTypeArguments).\(property.name)"
   }
 
   var fingerprint: String {
