@@ -126,6 +126,37 @@ import Testing
     }
   }
 
+  @Test("Of two closures that captured one object, each has the reference that its own line took")
+  func twoClosures() throws {
+    let source = """
+      final class Router {
+        var handlers: [String: (Int) -> Int] = [:]
+        func add(_ path: String, _ handler: @escaping (Int) -> Int) { handlers[path] = handler }
+      }
+      final class Users {
+        let router: Router
+        var count = 2
+        init(router: Router) { self.router = router }
+        func mount() {
+          router.add("/count") { self.count + $0 }
+          router.add("/twice") { self.count * 2 + $0 }
+        }
+      }
+      func run() { Users(router: Router()).mount() }
+      run()
+      """
+    let program = try TestProgram(source, options: ["-Onone", "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      try #expect(lifeline(["record", "-q", "-o", "t", program.path], in: folder).status == 0)
+      let report = try lifeline(["report", "t"], in: folder).output
+      let taken = /main\.swift:(\d+) has held Users#1 since Users\.mount\(\) retained it \(event (\d+), main thread\)/
+      let (_, line, event) = try #require(report.firstMatch(of: taken), "\(report)").output
+      let history = try lifeline(["history", "t", "Users#1"], in: folder).output
+      #expect(history.contains(try Regex("\n +\(event)  retain .* unpaired .* main\\.swift:\(line)\n")), "\(history)")
+      #expect(history.contains(try Regex("\n  a closure that captured it +owner +\(event) .* open")), "\(history)")
+    }
+  }
+
   @Test("Of an object that nothing refers to, the reference taken by hand is open, not the variable's")
   func passRetained() throws {
     let source = """
