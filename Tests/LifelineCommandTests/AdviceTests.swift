@@ -272,4 +272,30 @@ import Testing
     #expect(text.contains("error: use-after-free   Job#1 "), "\(text)")
     #expect(!text.contains("<compiler-generated>"), "\(text)")
   }
+  @Test("Boxes in a box of an indirect enum are stated once", arguments: ["-Onone", "-O"])
+  func boxes(_ level: String) throws {
+    let source = """
+      indirect enum Condition {
+        case always
+        case not(Condition)
+        case both(Condition, Condition)
+        case check((Int) -> Bool)
+      }
+      final class Rule {
+        var condition = Condition.always
+        var limit = 3
+        func arm() { condition = .both(condition, .not(.check { self.limit < $0 })) }
+      }
+      func run() { Rule().arm() }
+      run()
+      """
+    let program = try TestProgram(source, options: [level, "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let result = try CommandResult.run(
+        BuiltPackage.lifeline, ["check", "--once", "--depth", "full", "-o", "t", "--", program.path], folder: folder)
+      #expect(result.output.contains("Rule.condition → closure at main.swift:10 → Rule"), "\(result.output)")
+      #expect(
+        result.output.matches(of: /Rule\.condition holds a box that .*main\.swift:10/).count == 1, "\(result.output)")
+    }
+  }
 }

@@ -94,4 +94,94 @@ import Testing
       #expect(history.contains(try Regex("\n  a closure that captured it +owner +\(stated) .* open")), "\(history)")
     }
   }
+
+  @Test("A closure's reference is its creator's, not that of the call that stores the closure")
+  func registration() throws {
+    let source = """
+      final class Bus {
+        var handlers: [Int: () -> Void] = [:]
+        func subscribe(_ handler: @escaping () -> Void) {
+          handlers[handlers.count] = handler
+        }
+      }
+      final class Panel {
+        let bus = Bus()
+        var updates = 0
+        func start() {
+          bus.subscribe { self.updates += 1 }
+        }
+      }
+      func run() { Panel().start() }
+      run()
+      """
+    let program = try TestProgram(source, options: ["-Onone", "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      try #expect(lifeline(["record", "-q", "-o", "t", program.path], in: folder).status == 0)
+      let report = try lifeline(["report", "t"], in: folder).output
+      let taken = /at main\.swift:11 has held Panel#1 since Panel\.start\(\) retained it \(event (\d+), main thread\)/
+      let stated = try #require(report.firstMatch(of: taken), "\(report)").1
+      let history = try lifeline(["history", "t", "Panel#1"], in: folder).output
+      #expect(history.contains(try Regex("\n +\(stated)  retain .* unpaired .* main\\.swift:11\n")), "\(history)")
+      #expect(history.contains(try Regex("\n  a closure that captured it +owner +\(stated) .* open")), "\(history)")
+    }
+  }
+
+  @Test("Of two closures that captured one object, each has the reference that its own line took")
+  func twoClosures() throws {
+    let source = """
+      final class Router {
+        var handlers: [String: (Int) -> Int] = [:]
+        func add(_ path: String, _ handler: @escaping (Int) -> Int) { handlers[path] = handler }
+      }
+      final class Users {
+        let router: Router
+        var count = 2
+        init(router: Router) { self.router = router }
+        func mount() {
+          router.add("/count") { self.count + $0 }
+          router.add("/twice") { self.count * 2 + $0 }
+        }
+      }
+      func run() { Users(router: Router()).mount() }
+      run()
+      """
+    let program = try TestProgram(source, options: ["-Onone", "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      try #expect(lifeline(["record", "-q", "-o", "t", program.path], in: folder).status == 0)
+      let report = try lifeline(["report", "t"], in: folder).output
+      let taken = /main\.swift:(\d+) has held Users#1 since Users\.mount\(\) retained it \(event (\d+), main thread\)/
+      let (_, line, event) = try #require(report.firstMatch(of: taken), "\(report)").output
+      let history = try lifeline(["history", "t", "Users#1"], in: folder).output
+      #expect(history.contains(try Regex("\n +\(event)  retain .* unpaired .* main\\.swift:\(line)\n")), "\(history)")
+      #expect(history.contains(try Regex("\n  a closure that captured it +owner +\(event) .* open")), "\(history)")
+    }
+  }
+
+  @Test("Of an object that nothing refers to, the reference taken by hand is open, not the variable's")
+  func passRetained() throws {
+    let source = """
+      final class Context { var calls = 0 }
+      func install(_ context: Context) {
+        let pointer = Unmanaged.passRetained(context).toOpaque()
+        print(pointer == UnsafeMutableRawPointer(bitPattern: 1))
+      }
+      func run() {
+        let context = Context()
+        install(context)
+        context.calls += 1
+      }
+      run()
+      """
+    let program = try TestProgram(source, options: ["-Onone", "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      try #expect(lifeline(["record", "-q", "-o", "t", program.path], in: folder).status == 0)
+      let report = try lifeline(["report", "t"], in: folder).output
+      let taken = /reference that install\(_:\) took \(event (\d+), [^)]*main\.swift:3\) was never released/
+      let stated = try #require(report.firstMatch(of: taken), "\(report)").1
+      let history = try lifeline(["history", "t", "Context#1"], in: folder).output
+      #expect(history.contains(try Regex("\n +\(stated)  retain +\\+1 +2 +unpaired .* main\\.swift:3\n")), "\(history)")
+      #expect(history.contains(#/\n +1  allocate +\+1 +1 +~\d+ /#), "\(history)")
+      #expect(history.contains(try Regex("\n  a stored reference +owner +\(stated) .* open")), "\(history)")
+    }
+  }
 }

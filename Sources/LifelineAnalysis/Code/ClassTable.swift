@@ -153,6 +153,12 @@ final class ClassTable {
     return !lineage(className).contains { (stored($0) ?? []).contains { Self.isStorage($0.name, of: property) } }
   }
 
+  /// Whether a class stores the property, and its type shows that it holds no object of `target`.
+  func cannotHold(_ target: String, _ property: String, of className: String) -> Bool {
+    let found = lineage(className).flatMap { stored($0) ?? [] }.filter { Self.isStorage($0.name, of: property) }
+    return !found.isEmpty && found.allSatisfy { $0.excludes(typeNames(target), isGeneric: className.contains("<")) }
+  }
+
   /// A wrapped property is stored under its own name.
   private static func isStorage(_ name: String, of property: String) -> Bool {
     name == property || name == "_\(property)"

@@ -65,11 +65,13 @@ struct HoldInspector {
     let kept = history.rows.indices.filter { stored[history.rows[$0].event.sequence] != nil }
     let free = pairing.unpairedRetains.filter { stored[history.rows[$0].event.sequence] == nil }
     return kept.lazy.compactMap { row in
-      // The references that one line took can be swapped as well; and if a single one is left, it is the known one.
+      // The references that one line took can be swapped as well, and what was taken while one was held; if a single
+      // one is left, it is the known one.
       let place = place(history.rows[row])
       let other =
         free.first { $0 == birth } ?? free.first { self.place(history.rows[$0]) == place }
         ?? (pairing.unpairedRetains.count == 1 && pairing.unpairedReleases.isEmpty ? free.first : nil)
+        ?? free.first { open in pairing.pairs.contains { $0.retain == row && row < open && open < $0.release } }
       return other.flatMap { pairing.leavingOpen(row, insteadOf: $0) }
     }.first ?? pairing
   }

@@ -32,7 +32,7 @@ struct HolderInspector {
       return dying(id, typeName, release.dying)
     }
     for site in [after, before] {
-      if let claim = setter(site) { return claim }
+      if let claim = setter(id, site) { return claim }
     }
     // A closure that an activity runs releases its captures where they were made; what else it releases is not the
     // activity's.
@@ -140,7 +140,7 @@ struct HolderInspector {
       return Claim(.library(library.function, image: library.image), .likely)
     }
     if site.role == .blockCopy { return Claim(.closure, .likely) }
-    if let claim = setter(site) { return claim }
+    if let claim = setter(id, site) { return claim }
     if let found = initialized(id, site) { return claim(found, isInitial: true, id) }
     return unshown(id, site, nil) ?? Claim(.reference, .likely)
   }
@@ -237,8 +237,8 @@ struct HolderInspector {
     classes.shortLineage(id.className).contains(typeName)
   }
 
-  /// The property of the running setter.
-  private func setter(_ site: CallSite) -> Claim? {
+  /// The property of the running setter, if it can hold the object: its observers may have used others.
+  private func setter(_ id: ObjectID, _ site: CallSite) -> Claim? {
     guard case .accessor(let property, sets: true) = site.name?.role, let typeName = site.name?.typeName else {
       return nil
     }
@@ -247,18 +247,21 @@ struct HolderInspector {
     if site.name?.isStatic == true {
       return Claim(.property(className: owner ?? typeName, property: property, instance: nil), .likely)
     }
-    if owner == nil, property == "wrappedValue" { return wrapped(site) }
+    if owner == nil, property == "wrappedValue" { return wrapped(id, site) }
     // A setter without a stored property stores the value somewhere else.
-    if let owner, classes.isComputed(property, of: owner) { return nil }
+    if let owner, classes.isComputed(property, of: owner) || classes.cannotHold(id.className, property, of: owner) {
+      return nil
+    }
     return Claim(
       .property(className: owner ?? typeName, property: property, instance: owner.flatMap(classes.onlyObject)),
       owner == nil ? .perhaps : .likely)
   }
 
   /// The wrapped property that a property wrapper's setter is setting, if that wrapper keeps the value itself.
-  private func wrapped(_ site: CallSite) -> Claim? {
+  private func wrapped(_ id: ObjectID, _ site: CallSite) -> Claim? {
     guard case .accessor(let property, sets: true) = site.caller?.role,
-      let owner = site.caller?.typeName.flatMap({ classes.classes(named: $0).first }), site.caller?.isStatic == false
+      let owner = site.caller?.typeName.flatMap({ classes.classes(named: $0).first }), site.caller?.isStatic == false,
+      !classes.cannotHold(id.className, property, of: owner)
     else { return nil }
     return Claim(.property(className: owner, property: property, instance: classes.onlyObject(of: owner)), .perhaps)
   }

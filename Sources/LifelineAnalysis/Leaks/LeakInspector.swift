@@ -299,6 +299,9 @@ struct LeakInspector {
         reconsider(&leak, lifetimes, sites, uncounted: uncounted)
         stores.complete(&leak, of: object)
         for (object, event, holder) in leak.stores { stored[object, default: [:]][event] = holder }
+        if leak.alternatives.isEmpty {
+          for row in leak.unbalanced { stored[object, default: [:]][row.event.sequence] = .reference }
+        }
         for (object, holder) in soleHolders(leak) where stored[object] == nil {
           guard let lifetime = lifetimes[object], lifetime.isComplete, lifetime.pairing.unpairedRetains.count == 1
           else { continue }

@@ -202,8 +202,14 @@ struct LeakStoreInspector {
     if candidates.contains(where: { sites.site($0.backtrace).function?.isNamed == false }) { return [] }
     // A closure captures where it is created.
     let creators = step.kind == .closure ? creators(of: step) : []
-    let captures = creators.lazy.map { name in candidates.filter { isTaken($0, by: name, creators[0]) } }
+    var captures = creators.lazy.map { name in candidates.filter { isTaken($0, by: name, creators[0]) } }
       .first { !$0.isEmpty }
+    if let line = step.function.flatMap(sites.line(ofClosureAt:)), let creator = creators.first,
+      captures?.contains(where: { sites.site($0.backtrace).function?.line == line }) != true,
+      let capture = capture(lifetime, on: line, by: creator)
+    {
+      captures = [capture]
+    }
     if let captures { candidates = onLine(of: step, captures) }
     // Code that reads a property releases what it retained, so the place of the store is unknown.
     if captures == nil, candidates.contains(where: { isReader($0, for: holder) }) { return [] }
@@ -220,6 +226,20 @@ struct LeakStoreInspector {
     if taker.function == closure.function { return true }
     let identity = ClosureIdentity.identity(ofName: closure.mangledName)
     return identity != nil && ClosureIdentity.identity(ofName: taker.mangledName) == identity
+  }
+
+  /// The reference that a closure's creator took on the closure's line, and released after another call took one.
+  ///
+  /// The context of a closure that captured only the object is the object: the call that was given the closure retained
+  /// it, and its creator released its own reference. Equal references can change places.
+  private func capture(_ lifetime: ObjectLifetime, on line: Int, by creator: String) -> HistoryRow? {
+    let open = lifetime.pairing.unpairedRetains
+    let taken = balanced(lifetime).filter { pair in
+      let taker = sites.site(lifetime.history.rows[pair.retain].backtrace).function
+      return taker?.function == creator && taker?.line == line
+        && open.contains { pair.retain < $0 && $0 < pair.release }
+    }
+    return taken.count == 1 ? lifetime.history.rows[taken[0].retain] : nil
   }
 
   /// Of the events at which one function may have captured an object, those on the closure's line.

@@ -155,7 +155,8 @@ struct LeakWording {
   /// Since when a step holds the next one's object; nil if unknown.
   private func stored(_ index: Int) -> String? {
     if steps[index + 1].isBox {
-      guard let made = steps[index + 1].allocation else { return nil }
+      // The boxes in a box are parts of the same value.
+      guard !steps[index].isBox, let made = steps[index + 1].allocation else { return nil }
       let place = report.place(made)
       return "\(holder(index)) holds a box that \(place.function) allocated (event \(made.event.sequence), "
         + "\(report.names.name(thread: made.event.thread))\(place.location.map { ", \($0)" } ?? ""))."

@@ -9,9 +9,8 @@ struct ImageSymbols {
   /// For each symbol the number of its function's facts, or -1.
   private var reaches: [Int32] = []
   private var known: [FunctionReach] = []
-  private lazy var loads = files.first.map { file in
-    ReferenceLoads(file, own: Set(ReferenceLoads.functions.compactMap { address(named: $0) }))
-  }
+  private lazy var loads = calls(to: ReferenceCalls.loads)
+  private lazy var retains = calls(to: ReferenceCalls.retains)
   private(set) lazy var machineCode = files.first(where: \.hasCode).map { ImageCode($0) }
   private lazy var table = files.last.map { PropertyTable($0) }
   private var isTableNamed = false
@@ -176,12 +175,22 @@ struct ImageSymbols {
     let name = symbols.name(index, texts)
     if let reach = reach(at: address, symbol: index) {
       debug?.locate(address, in: reach, symbol: name, texts, into: &locations)
-      if debug?.hasLine(at: address, in: reach) == false, loads?.hasCall(endingAt: address) == true {
+      if debug?.hasLine(at: address, in: reach) == false, belongsToNext(address) {
         debug?.moveToNextLine(address, in: reach, texts, &locations[0])
       }
     }
     if locations.isEmpty { locations.append(CodeLocation(name: name)) }
     return symbols.address(index)
+  }
+
+  private func calls(to functions: [String]) -> ReferenceCalls? {
+    files.first.map { ReferenceCalls(to: functions, $0, own: Set(functions.compactMap { address(named: $0) })) }
+  }
+
+  /// Whether an instruction is for what follows it.
+  private mutating func belongsToNext(_ address: UInt64) -> Bool {
+    loads?.hasCall(endingAt: address) == true
+      || retains?.hasCall(endingAt: address) == true && isOptimized(address) == false
   }
 
   /// Whether the code at an address was optimized; nil without debug information.

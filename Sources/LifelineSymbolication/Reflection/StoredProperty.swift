@@ -65,6 +65,14 @@ public struct StoredProperty: Hashable, Sendable {
     self.isExistential = isExistential
   }
 
+  /// Whether the type shows that the property holds no object of a class, given with its superclasses. What a closure
+  /// captured does not show, nor, if the property's own type is generic, what it is made for.
+  public func excludes(_ classes: Set<String>, isGeneric: Bool) -> Bool {
+    if isPlain { return true }
+    let isKnown = strength == .strong && !isFunction && !isPointer && !isExistential && !typeNames.isEmpty
+    return isKnown && classes.isDisjoint(with: typeNames) && !(isParameter && isGeneric)
+  }
+
   /// The same as a property of a structure that a property holds: "link.target". A parameter of the structure's is
   /// what the property has for it.
   func inside(_ structure: String, in outer: StoredProperty) -> StoredProperty {

@@ -1,14 +1,18 @@
 import CElfutils
 
-/// The calls in an image that load an unowned or weak reference: what they are for comes after them.
+/// The calls in an image that load or retain a reference: where they have no line, what they are for comes after them.
 ///
 /// A call names its function itself, or goes to it by way of a stub in the procedure linkage table and a slot of the
 /// global offset table (System V ABI, AMD64 supplement, 5.2). x86-64 only; of other code no call is found.
-struct ReferenceLoads {
-  static let functions = [
+struct ReferenceCalls {
+  /// What loads an unowned or weak reference.
+  static let loads = [
     "swift_unownedRetainStrong", "swift_unownedRetainStrongAndRelease", "swift_unownedCheck", "swift_weakLoadStrong",
     "swift_weakTakeStrong",
   ]
+  /// Unoptimized code retains what the next statement captures or passes on, and copies its blocks. The optimizer moves
+  /// retains elsewhere.
+  static let retains = ["swift_retain", "_Block_copy"]
 
   private let code: ImageCode
   /// Slots that hold the address of one of the functions, and the functions that are in the image itself.
@@ -16,13 +20,13 @@ struct ReferenceLoads {
   private let own: Set<UInt64>
 
   /// `own` are the addresses of the functions that the image has itself.
-  init(_ file: ELFFile, own: Set<UInt64>) {
+  init(to functions: [String], _ file: ELFFile, own: Set<UInt64>) {
     self.own = own
     code = ImageCode(file)
-    for section in file.sections where section.type == UInt32(SHT_RELA) { readRelocations(section, file) }
+    for section in file.sections where section.type == UInt32(SHT_RELA) { readRelocations(section, file, functions) }
   }
 
-  private mutating func readRelocations(_ section: ELFFile.Section, _ file: ELFFile) {
+  private mutating func readRelocations(_ section: ELFFile.Section, _ file: ELFFile, _ functions: [String]) {
     guard let table = file.section(numbered: section.link), let link = file.section(numbered: table.link),
       let relocations = file.bytes(of: section), let symbols = file.bytes(of: table),
       let strings = file.bytes(of: link)
@@ -38,7 +42,7 @@ struct ReferenceLoads {
       }
       var symbol = symbols.reader(Int(place)..<Int(place + symbolSize))
       guard let name = strings.string(at: UInt64(symbol.fixed(UInt32.self))) else { continue }
-      if Self.functions.contains(where: { $0.utf8.elementsEqual(name) }) { slots.insert(slot) }
+      if functions.contains(where: { $0.utf8.elementsEqual(name) }) { slots.insert(slot) }
     }
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifelineSymbolication
 
-@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ReferenceLoadTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ReferenceCallTests {
   private static let source = """
     class Model: @unchecked Sendable {
       var steps = 0
@@ -40,8 +40,28 @@ import Testing
     defer { program.remove() }
     let call = try program.returnAddress(in: "5beginScTyyts5NeverOGyFyyYacfU_", calling: "swift_unownedRetainStrong")
     let other = try program.returnAddress(in: "5beginScTyyts5NeverOGyFyyYacfU_", calling: "swift_release")
-    let loads = ReferenceLoads(try ELFFile(path: program.path), own: [])
+    let loads = ReferenceCalls(to: ReferenceCalls.loads, try ELFFile(path: program.path), own: [])
     #expect(loads.hasCall(endingAt: call - 1))
     for address in [call, call - 2, other - 1, 0, 5, 6, .max] { #expect(!loads.hasCall(endingAt: address)) }
+  }
+
+  @Test("What unoptimized code retains without a line has the line of the closure that captures it")
+  func captured() throws {
+    let source = """
+      final class Screen {
+        var taps = 0
+        var onTap: ((Int) -> Void)?
+        @inline(never) func connect() {
+          let scale = 2
+          let name = "tap"
+          onTap = { self.taps += $0 * scale + name.count }
+        }
+      }
+      Screen().connect()
+      """
+    let program = try CompiledProgram(source, options: ["-g", "-module-name", "Sample", "-Onone"])
+    defer { program.remove() }
+    let address = try program.returnAddress(in: "7connectyyF>", calling: "swift_retain")
+    try #expect(program.frames(at: address - 1).last == "Screen.connect() Sample.swift:7")
   }
 }
