@@ -154,20 +154,10 @@ struct PairMatcher {
     pairByHand()
     apply { matcher, release in
       let around = Set(release.place.lenders)
-      func isReturned(_ retain: Reference) -> Bool {
-        retain.isPlain && retain.thread == release.thread && retain.receivers.contains(release.place.key)
+      return matcher.newest(release) {
+        $0.isPlain && $0.thread == release.thread
+          && (around.contains($0.place.key) || $0.receivers.contains(release.place.key))
       }
-      let found = matcher.newest(release) {
-        $0.isPlain && $0.thread == release.thread && around.contains($0.place.key) || isReturned($0)
-      }
-      // What the program's own getter returned is the program's rather than what a library took meanwhile.
-      guard let place = found.flatMap({ matcher.retains[$0]?.place }), place.image != release.place.image,
-        !around.contains(place.key)
-      else { return found }
-      let own = matcher.newest(release) {
-        isReturned($0) && !$0.isAllocation && $0.place.image == release.place.image
-      }
-      return own ?? found
     }
     apply { matcher, release in
       matcher.newest(release) {
