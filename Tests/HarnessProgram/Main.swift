@@ -23,6 +23,7 @@ struct Main {
     case "lost": References.useLost(arguments[2])
     case "start-busy": try BusyStart.run(output: arguments[2])
     case "restart": try Restarts.run(output: arguments[2])
+    case "restart-limited": try Restarts.runAfterLimit(output: arguments[2])
     case "restart-busy": try Restarts.runBusy(output: arguments[2])
     case "initialized": print(Frame(Target("framed")).greet())
     case "lost-property": References.useLostProperty()

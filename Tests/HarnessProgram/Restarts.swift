@@ -38,6 +38,28 @@ enum Restarts {
     print(viewer.target.greet())
   }
 
+  /// The file size limit stops the first recording; once it is ended, another one can start.
+  static func runAfterLimit(output: String) throws {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    let before = limit.rlim_cur
+    limit.rlim_cur = 1 << 20
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    var kept: [Target] = []
+    for number in 0..<200_000 { kept.append(Target("target \(number)")) }
+    limit.rlim_cur = before
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    do {
+      try start(output)
+      print("started")
+    } catch {
+      print(error)
+    }
+    try Timeline.stop()
+    try start(output)
+    print(Timeline.isRecording, kept.count)
+  }
+
   /// Starts and ends recordings while threads constantly allocate, retain, release and free.
   static func runBusy(output: String) throws {
     let work = BusyStart.Work(threads: 8)

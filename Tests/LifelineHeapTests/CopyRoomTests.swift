@@ -4,10 +4,12 @@ import Testing
 @testable import LifelineHeap
 
 @Suite struct CopyRoomTests {
-  /// Memory of this process with a number in each page.
+  /// Memory of this process with a number in each page, between pages that keep it a region of its own.
   private func withMemory(_ size: Int, _ body: (Range<UInt64>) throws -> Void) rethrows {
-    let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS), -1, 0)!
-    defer { munmap(memory, size) }
+    let whole = mmap(nil, size + 2 * 4096, PROT_NONE, MAP_PRIVATE | Int32(MAP_ANONYMOUS), -1, 0)!
+    defer { munmap(whole, size + 2 * 4096) }
+    let memory = whole + 4096
+    mprotect(memory, size, PROT_READ | PROT_WRITE)
     for page in 0..<size / 4096 { memory.storeBytes(of: page + 1, toByteOffset: page * 4096, as: Int.self) }
     let start = UInt64(UInt(bitPattern: memory))
     try body(start..<start + UInt64(size))

@@ -126,6 +126,22 @@ import Testing
     return count
   }
 
+  @Test("A recording that has stopped by itself is ended before another one starts")
+  func restartAfterLimit() throws {
+    try withTemporaryFolder { folder in
+      let file = "\(folder)/run.lifeline"
+      let run = try HarnessRun(["restart-limited", file], environment: ["HARNESS_TRACE": file])
+      #expect(
+        run.lines == [
+          "The recording has stopped by itself; Timeline.stop() ends it, and then another one can start.",
+          "true 200000",
+        ], "\(run.result)")
+      #expect(run.result.status == 0)
+      #expect(try Recording.read(path: file).stopReason != 0)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
+    }
+  }
+
   @Test("Recordings begin and end without disturbing threads that allocate and free constantly")
   func busyRestarts() throws {
     for _ in 0..<4 {

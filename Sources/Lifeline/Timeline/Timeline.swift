@@ -30,7 +30,8 @@ public enum Timeline {
   ///
   /// - Throws: `TimelineError` when the recorder cannot leave the process, as when a debugger has changed its code.
   public static func stop() throws {
-    guard isRecording else { return }
+    // A recording that has stopped by itself, as on a full disk, is ended, too.
+    guard lifeline_harness_attach() else { return }
     let problem = lifeline_harness_recorder().pointee.stop()
     lifeline_harness_update()
     if let problem { throw TimelineError(String(cString: problem)) }

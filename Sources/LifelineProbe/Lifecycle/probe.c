@@ -314,7 +314,8 @@ __attribute__((visibility("default"))) const char *lifeline_start(const char *op
   lock_start();
   int saved_errno = errno;
   const char *problem = NULL;
-  if (has_trace() && !process_recording()) problem = "The recording has stopped by itself; end it before another one.";
+  if (has_trace() && !process_recording())
+    problem = "The recording has stopped by itself; Timeline.stop() ends it, and then another one can start.";
   else if (!process_recording()) {
     if (the_process) problem = begin_late(options, true);
     else {
