@@ -107,6 +107,8 @@ import Testing
       let report = try CommandResult.run(BuiltPackage.lifeline, ["report", first], folder: folder)
       #expect(
         report.output.contains(#/Verdict: no verdict: The recording began .* s after the process did, and ended /#))
+      let last = try CommandResult.run(BuiltPackage.lifeline, ["report", second], folder: folder)
+      #expect(last.output.contains(#/ exited with status 0, recorded for /#), "\(last)")
       let leaks = try CommandResult.run(BuiltPackage.lifeline, ["leaks", second], folder: folder)
       #expect(leaks.status == 3)
       #expect(leaks.errors.contains("the memory of a process whose recording began later is not examined"), "\(leaks)")

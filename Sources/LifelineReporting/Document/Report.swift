@@ -22,6 +22,8 @@ public struct Report: Codable, Sendable, Equatable {
     public var isReplaced: Bool?
     /// It kept running when the recording ended.
     public var isDetached: Bool?
+    /// The recording began after the program did.
+    public var isRecordedLate: Bool?
     /// Nanoseconds after which `lifeline explore` ended it.
     public var limit: UInt64?
   }

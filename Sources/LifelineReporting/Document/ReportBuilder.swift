@@ -50,6 +50,7 @@ public struct ReportBuilder {
     var program = Report.Program(
       path: trace.tables.programPath, arguments: trace.tables.arguments, processID: trace.recording.process)
     program.note(trace.recording.end)
+    if trace.recording.age != nil { program.isRecordedLate = true }
     return program
   }
 

@@ -18,8 +18,9 @@ extension TextFormat {
 
   private func line(_ program: Report.Program, _ duration: UInt64) -> String {
     let name = ProgramName(program.path).text
+    let isLate = program.isRecordedLate == true && program.isDetached != true
+    let time = "\(isLate ? ", recorded for" : " after") \(Quantity.duration(duration))"
     return
-      "\(style.bold(name.safe)) (process \(program.processID)) \(program.ending)"
-      + (program.limit == nil ? " after \(Quantity.duration(duration))" : "")
+      "\(style.bold(name.safe)) (process \(program.processID)) \(program.ending)\(program.limit == nil ? time : "")"
   }
 }

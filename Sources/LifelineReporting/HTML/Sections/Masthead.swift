@@ -56,7 +56,7 @@ struct Masthead {
     let objects = report.classes.reduce(0) { $0.addingReportingOverflow($1.allocated).partialValue }
     let events = recording.events.values.reduce(0 as UInt64) { $0.addingReportingOverflow($1).partialValue }
     let rows: [(Markup, String)] = [
-      ("Ended", ending), ("Ran for", Quantity.duration(recording.duration)), ("Events", Quantity.number(events)),
+      ("Ended", ending), ("Recorded for", Quantity.duration(recording.duration)), ("Events", Quantity.number(events)),
       ("Objects", Quantity.number(objects)), ("Threads", Quantity.number(recording.threads)),
       ("Lost events", Quantity.number(recording.lostEvents)),
       report.processes.map { ("Processes", Quantity.number($0.count)) } ?? (
