@@ -41,12 +41,23 @@ enum CompletionBlockHoldsOperation {
     return fetch
   }
 
+  final class Client {
+    private let queue = OperationQueue()
+    private var fetch: Fetch?
+    @inline(never) func start(_ fetch: Fetch) {
+      self.fetch = fetch
+      queue.addOperation(fetch)
+    }
+    @inline(never) func forget() { fetch = nil }
+  }
+
   static func play(weakly: Bool, runs: Bool) {
     let queued = Gate(), done = Gate(), gone = Gate(), seen = Tally()
-    let queue = OperationQueue()
+    let client = Client()
     if runs {
-      queue.addOperation(makeFetch(weakly: weakly, queued: queued, done: done, gone: gone, seen))
+      client.start(makeFetch(weakly: weakly, queued: queued, done: done, gone: gone, seen))
       // It runs when only the queue holds it.
+      client.forget()
       queued.open()
       done.wait()
     } else {
@@ -73,7 +84,7 @@ enum CompletionBlockHoldsOperation {
         play(weakly: false, runs: true)
       },
       Variant(
-        "run-weak", "A block that captures weakly lets an operation that ran be freed; the queue holds it a moment longer than its creator.",
+        "run-weak", "A block that captures weakly lets an operation that ran be freed; the queue holds it a moment longer than its client.",
         expect: [.found("late-deallocation", "Fetch#1", severity: "warning", holder: "OperationQueue"), .live("Fetch", count: 0)]
       ) {
         play(weakly: true, runs: true)
