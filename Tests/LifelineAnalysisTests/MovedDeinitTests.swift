@@ -26,9 +26,10 @@ import Testing
 
   /// `meanwhile` adds the queue's events before the owner's release at 1200. With `isOwnBlock`, a method of the job
   /// created the block that ends. With `isIsolated`, the deinit ran on the main thread, in optimized code, which shows
-  /// only the runtime's job.
+  /// only the runtime's job. The owner's release and the end run code of `queues`: 1 "store", 2 "cache".
   private func findings(
     written: Set<String>, images: [String] = [], isOwnBlock: Bool = false, isIsolated: Bool = false,
+    ownerThread: UInt32 = 1, queues: (owner: UInt64, end: UInt64) = (0, 0),
     meanwhile: (inout StreamBuilder) -> Void = { _ in }
   ) throws -> [Finding] {
     var builder = TraceBuilder()
@@ -41,7 +42,11 @@ import Testing
     builder.addClass(2, "App.Window")
     builder.addClass(3, "App.File")
     builder.addThread(2, name: "queue")
-    builder.addEvents { stream in
+    builder.addThread(3, name: "pool")
+    builder.addString(1, "store")
+    builder.addString(2, "cache")
+    builder.addEvents(thread: ownerThread) { stream in
+      if queues.owner > 0 { stream.run(33, queues.owner) }
       stream.add(Self.allocate, 0x9000, at: [0x1001], time: 1010, arguments: [2, 0])
       stream.add(Self.allocate, 0x5000, at: [0x1001, 0x1105], time: 1020, arguments: [1, 0])
       stream.add(Self.retain, 0x5000, count: 2, at: [0x1001, 0x1110, 0x3001], time: 1030)
@@ -53,6 +58,7 @@ import Testing
     }
     let block: [UInt64] = isOwnBlock ? [0x3001, 0x1401, 0x3005] : [0x3001]
     builder.addEvents(stream: 2, thread: 2) { stream in
+      if queues.end > 0 { stream.run(33, queues.end) }
       meanwhile(&stream)
       stream.add(Self.release, 0x5000, count: 0, at: block, time: 1300)
       if isIsolated { return }
@@ -109,5 +115,22 @@ import Testing
       stream.add(Self.release, 0x5000, count: 2, at: [0x3001, 0x1501], time: 1110)
     }
     #expect(place(used) == "background own")
+  }
+
+  @Test("A serial queue whose code released the owner's reference is an executor, wherever that ran")
+  func queues() throws {
+    let written: Set = ["App.Job"]
+    for thread: UInt32 in [1, 3] {
+      #expect(place(try findings(written: written, ownerThread: thread, queues: (1, 0))) == "background own")
+      #expect(place(try findings(written: written, ownerThread: thread, queues: (1, 2))) == "queue(\"cache\") own")
+      #expect(try findings(written: written, ownerThread: thread, queues: (1, 1)).isEmpty)
+    }
+    #expect(place(try findings(written: written, queues: (0, 2))) == "queue(\"cache\") own")
+  }
+
+  @Test("An owner that released its reference on a thread of a pool expects no executor, so no queue is another one")
+  func pool() throws {
+    #expect(try findings(written: ["App.Job"], ownerThread: 3).isEmpty)
+    #expect(try findings(written: ["App.Job"], ownerThread: 3, queues: (0, 2)).isEmpty)
   }
 }

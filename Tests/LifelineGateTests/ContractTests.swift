@@ -117,6 +117,29 @@ private struct Nameless: CodeNaming {
       ])
   }
 
+  @Test("freed-on and never-freed-off also know serial queues, by their labels")
+  func queues() throws {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Node")
+    builder.addThread(2, name: "worker")
+    builder.addString(1, "store")
+    for (stream, queue) in [(1, 1), (2, 0)] as [(UInt32, UInt64)] {
+      builder.addEvents(stream: stream, thread: stream, clock: 1000 * UInt64(stream)) {
+        $0.run(33, queue)
+        let object = UInt64(0x5000 * stream)
+        $0.add(3, object, at: [0x10], time: 1000 * UInt64(stream) + 10, arguments: [1, 0])
+        $0.add(2, object, count: 0, at: [0x10], time: 1000 * UInt64(stream) + 20)
+        $0.add(5, object, at: [0x10], time: 1000 * UInt64(stream) + 30)
+        $0.add(4, object, at: [0x10], time: 1000 * UInt64(stream) + 40)
+      }
+    }
+    try #expect(
+      results("Node: freed-on store\nNode: never-freed-off worker", of: builder) == [
+        "broken: Node#2 was freed on thread 2 (worker) at event 6, not on store.",
+        "broken: Node#1 was freed on the main thread (queue store) at event 2, not on worker.",
+      ])
+  }
+
   @Test("An object whose isolated deinit ran on another thread than its final release was freed there")
   func isolatedDeinit() throws {
     var builder = TraceBuilder()

@@ -27,7 +27,8 @@ import Testing
     let contracts = try ContractList(blocks[1], file: "page").contracts
     #expect(
       contracts.map(\.text) == [
-        "DetailViewController: max-live 1", "Session: freed-on main", "ImageCache: never-freed-off decoder*",
+        "DetailViewController: max-live 1", "Session: freed-on main", "Row: freed-on org.example.store",
+        "ImageCache: never-freed-off decoder*",
         "*Coordinator: gone-at-exit",
         "DetailViewController: dies-within 1 event of MasterViewController.detail",
         "FetchedResultsController: holders only [DetailViewController, NotificationCenter:transient]",

@@ -86,6 +86,12 @@ public struct StreamBuilder {
     events += 1
   }
 
+  /// The thread runs a task (kind 30) or a queue's code (kind 33) from here on.
+  public mutating func run(_ kind: UInt8, _ number: UInt64) {
+    bytes += [15, kind] + Self.varint(number)
+    events += 1
+  }
+
   /// The bytes of a backtrace change; nil if a reader predicts it.
   private mutating func unpredictedChange(to words: [UInt64]) -> [UInt8]? {
     var common = 0

@@ -54,6 +54,10 @@ public struct TraceBuilder {
     addRecord(5, Self.word(number) + Self.word(number == 1 ? 4711 : 4000 + number) + Self.long(0) + Self.string(name))
   }
 
+  public mutating func addString(_ id: UInt32, _ text: String) {
+    addRecord(8, Self.word(id) + Self.word(0) + Self.string(text))
+  }
+
   /// Adds a change of the sample to one object in `denominator`.
   public mutating func addSampleChange(to denominator: UInt32, clock: UInt64) {
     addRecord(15, Self.word(denominator) + Self.word(0) + Self.long(clock))

@@ -42,6 +42,7 @@ import Testing
       isRare() ? [.max, .min, 1 << 31][Int(sequence % 3)] : Int64(Int32.random(in: -1...Int32.max, using: &random))
     event.clock = UInt64.random(in: 0...UInt64.max, using: &random)
     event.thread = UInt32.random(in: 0...UInt32.max, using: &random)
+    event.queue = isRare() ? UInt32.random(in: 1...3, using: &random) : 0
     event.task = isRare() ? UInt64.random(in: 1...3, using: &random) : 0
     event.argument0 = isRare() ? .max : 0
     event.argument1 = isRare() ? 1 : 0

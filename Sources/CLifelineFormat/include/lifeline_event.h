@@ -117,6 +117,8 @@
 //                     test, including the tasks that it starts)
 //   task              number of the asynchronous task that the thread runs from here on, in the runtime's numbering; 0
 //                     if it runs none. A chunk begins with none.
+//   queue             string (record id) that is the label of the serial dispatch queue that the thread runs code of
+//                     from here on; 0 if of none, or if it has no label. A chunk begins with none.
 //   point             the thread is about to do something to the object, in an exploration
 //                     (Exploration/explore.h): key of the site, the number of the visit by any thread, LIFELINE_POINT_*
 //                     | what it is about to do << 2 (0 use, 1 release, 2 deinit, 3 allocation, where the object is its
@@ -156,13 +158,14 @@
   X(cause, 29, 1, 1, 0)                      \
   X(task, 30, 1, 0, 0)                       \
   X(point, 31, 3, 1, 0)                      \
-  X(base, 32, 0, 1, 1)
+  X(base, 32, 0, 1, 1)                       \
+  X(queue, 33, 1, 0, 0)
 
 enum lifeline_event_kind {
 #define X(name, number, arguments, object, count) LIFELINE_EVENT_##name = number,
   LIFELINE_EVENT_KINDS(X)
 #undef X
-  LIFELINE_EVENT_KIND_LIMIT = 33,
+  LIFELINE_EVENT_KIND_LIMIT = 34,
 };
 
 // Kinds of access: identifier, number.

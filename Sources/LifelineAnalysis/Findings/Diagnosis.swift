@@ -157,8 +157,7 @@ public struct Diagnosis {
     let misser = NearMissInspector(sites: sites, classes: classes, users: users)
     let misses = lifetimes.compactMap(misser.finding) + living.findings(lifetimes, misser)
     let missed = Set(misses.map(\.object))
-    let judge = ConsequenceInspector(
-      sites: sites, classes: classes, isMainThread: trace.isMainThread, isTestRun: trace.isTestRun)
+    let judge = ConsequenceInspector(sites: sites, classes: classes, trace: trace)
     let all = lifetimes.compactMap { lifetime in
       LateDeallocationInspector(classes: classes).finding(
         lifetime,

@@ -8,9 +8,7 @@ import LifelineTrace
 struct ConsequenceInspector {
   let sites: CallSiteTable
   let classes: ClassTable
-  let isMainThread: (UInt32) -> Bool
-  /// The main thread is where the test runner happens to call tests.
-  let isTestRun: Bool
+  let trace: Trace
 
   func consequences(_ lifetime: ObjectLifetime, isHarmful: Bool, isMissed: Bool) -> [Consequence] {
     guard let late = lifetime.lateDeallocation else { return [] }
@@ -26,9 +24,9 @@ struct ConsequenceInspector {
   /// What the compiler frees is freed the same way on any thread; only a handwritten deinit can depend on where it
   /// runs.
   private func moved(_ lifetime: ObjectLifetime, _ late: LateDeallocation) -> Consequence? {
-    guard let final = late.finalRelease, executor(final) != executor(late.ownerRelease), !isIsolated(lifetime),
+    guard let final = late.finalRelease, isElsewhere(final, than: late.ownerRelease), !isIsolated(lifetime),
       executor(lifetime.history.deallocation ?? final) == executor(final),
-      !isOneActor(late.ownerRelease, final), !isHandedOver(late), !isTestRun || isBound(lifetime, late)
+      !isOneActor(late.ownerRelease, final), !isHandedOver(lifetime, late), !trace.isTestRun || isBound(lifetime, late)
     else { return nil }
     if classes.hasWrittenDeinit(lifetime.id.className) { return .elsewhere(executor(final), of: nil) }
     return lifetime.history.classesEndedWithin.sorted().first(where: classes.hasWrittenDeinit).map {
@@ -36,15 +34,21 @@ struct ConsequenceInspector {
     }
   }
 
-  /// Whether one call gave the object to the activity and released the owner's reference, perhaps by a setter: it
-  /// gave the object away. Not the main function, in which the two may be far apart.
-  private func isHandedOver(_ late: LateDeallocation) -> Bool {
+  /// Whether one call gave the object to an activity and released the owner's reference, perhaps by a setter: it gave
+  /// the object away. Not the main function, in which the two may be far apart.
+  ///
+  /// Of several references that an activity holds, for example an operation's and that of the block which starts it,
+  /// which one is released last differs from run to run.
+  private func isHandedOver(_ lifetime: ObjectLifetime, _ late: LateDeallocation) -> Bool {
     guard case .activity(let rule) = late.kept.holder, rule.scope == .reference else { return false }
-    let taken = late.kept.retain.backtrace
-    guard let giver = sites.programCall(taken, skippingAccessors: true), sites.taker(taken)?.function != "main" else {
-      return false
+    let released = sites.programCall(late.ownerRelease.backtrace, skippingAccessors: true)
+    return lifetime.holds.contains { hold in
+      guard case .activity(let other) = hold.holder, other.scope == .reference,
+        hold.holds(at: late.ownerRelease.event.sequence), sites.taker(hold.retain.backtrace)?.function != "main",
+        let giver = sites.programCall(hold.retain.backtrace, skippingAccessors: true)
+      else { return false }
+      return giver == released
     }
-    return giver == sites.programCall(late.ownerRelease.backtrace, skippingAccessors: true)
   }
 
   /// Whether nothing shows that the object was meant for several executors: until its owner released it, all of its
@@ -52,7 +56,7 @@ struct ConsequenceInspector {
   private func isBound(_ lifetime: ObjectLifetime, _ late: LateDeallocation) -> Bool {
     let own = classes.shortLineage(lifetime.id.className)
     return lifetime.history.rows.allSatisfy { row in
-      if executor(row) == executor(late.ownerRelease) { return true }
+      if !isElsewhere(row, than: late.ownerRelease) { return true }
       if row.event.sequence < late.ownerRelease.event.sequence { return false }
       return !sites.facts(row.backtrace).joined().contains { facts in
         facts.name.isClosure && facts.name.typeName.map(own.contains) == true
@@ -60,7 +64,21 @@ struct ConsequenceInspector {
     }
   }
 
-  private func executor(_ row: HistoryRow) -> Executor { isMainThread(row.event.thread) ? .main : .background }
+  private func executor(_ row: HistoryRow) -> Executor {
+    if isMain(row) { return .main }
+    return trace.queueLabel(of: row.event).map { .queue($0) } ?? .background
+  }
+
+  private func isMain(_ row: HistoryRow) -> Bool { trace.isMainThread(row.event.thread) }
+
+  /// Whether code that expects another row's executor, if any, does not expect this one's. Threads of a pool have no
+  /// executor; the main thread may run a queue's code, and then has both.
+  private func isElsewhere(_ row: HistoryRow, than other: HistoryRow) -> Bool {
+    if isMain(row) && isMain(other) { return false }
+    let queue = trace.queueLabel(of: other.event)
+    if let queue { return trace.queueLabel(of: row.event) != queue }
+    return isMain(row) || isMain(other)
+  }
 
   /// Whether both may be on the main actor: an asynchronous main function leaves the main thread when it first waits,
   /// and the main queue continues on another one.

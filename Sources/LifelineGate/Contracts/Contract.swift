@@ -57,7 +57,10 @@ public struct Contract: Sendable, Equatable {
   public struct ThreadName: Sendable, Equatable {
     public let text: String
 
-    func matches(name: String, isMain: Bool) -> Bool { text == "main" ? isMain : NamePattern(text).matches(name) }
+    func matches(name: String, queue: String?, isMain: Bool) -> Bool {
+      if text == "main" { return isMain }
+      return NamePattern(text).matches(name) || queue.map(NamePattern(text).matches) == true
+    }
   }
 
   /// Full or short class name; `*` matches.

@@ -14,8 +14,16 @@ public struct ContractInspector {
   /// An object whose final release was seen, on the thread and at the event given, but not yet its deinit.
   private struct DyingObject {
     let life: LiveObject
-    let thread: UInt32
+    let place: Place
     let event: UInt64
+  }
+
+  /// A thread, and the string record of the serial queue whose code it was running.
+  private struct Place: Hashable {
+    let thread: UInt32
+    let queue: UInt32
+
+    init(_ event: Event) { (thread, queue) = (event.thread, event.queue) }
   }
 
   /// The observations of one class.
@@ -27,8 +35,8 @@ public struct ContractInspector {
     /// The first event with more live objects than before, by number of live objects, because each contract asks for
     /// one.
     var firstEvent: [Int: UInt64] = [:]
-    /// First end on each thread.
-    var ends: [UInt32: (id: ObjectID, event: UInt64)] = [:]
+    /// First end at each place.
+    var ends: [Place: (id: ObjectID, event: UInt64)] = [:]
   }
 
   private let contracts: [Contract]
@@ -72,11 +80,11 @@ public struct ContractInspector {
       } else if let life = lives[event.object], Self.isEnd(event) {
         lives[event.object] = nil
         observations[life.classIndex].live -= 1
-        dying[event.object] = DyingObject(life: life, thread: event.thread, event: event.sequence)
+        dying[event.object] = DyingObject(life: life, place: Place(event), event: event.sequence)
       }
       if event.kind == .deallocate || event.kind == .free { end(at: event) }
     }
-    for object in dying.values { end(object.life, thread: object.thread, event: object.event) }
+    for object in dying.values { end(object.life, at: object.place, event: object.event) }
     var held = try holds.results(contracts.filter(\.rule.needsHolds)).makeIterator()
     return contracts.map { contract in
       let result = contract.rule.needsHolds ? held.next() ?? result(contract) : result(contract)
@@ -100,7 +108,7 @@ public struct ContractInspector {
   private mutating func allocate(_ event: Event) {
     if let missed = lives.removeValue(forKey: event.object) { observations[missed.classIndex].live -= 1 }
     if let missed = dying.removeValue(forKey: event.object) {
-      end(missed.life, thread: missed.thread, event: missed.event)
+      end(missed.life, at: missed.place, event: missed.event)
     }
     let id = Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF)
     let older = numbers.next()
@@ -132,13 +140,13 @@ public struct ContractInspector {
   /// An isolated deinit runs on its actor's thread, wherever the final release was.
   private mutating func end(at event: Event) {
     guard let object = dying.removeValue(forKey: event.object) else { return }
-    end(
-      object.life, thread: event.thread, event: event.thread == object.thread ? object.event : event.sequence)
+    let isMoved = event.thread != object.place.thread
+    end(object.life, at: isMoved ? Place(event) : object.place, event: isMoved ? event.sequence : object.event)
   }
 
-  private mutating func end(_ life: LiveObject, thread: UInt32, event: UInt64) {
-    if let known = observations[life.classIndex].ends[thread], known.event < event { return }
-    observations[life.classIndex].ends[thread] = (life.id, event)
+  private mutating func end(_ life: LiveObject, at place: Place, event: UInt64) {
+    if let known = observations[life.classIndex].ends[place], known.event < event { return }
+    observations[life.classIndex].ends[place] = (life.id, event)
   }
 
   /// Classes of one pattern of which a sentence tells.
@@ -189,12 +197,16 @@ public struct ContractInspector {
   private func leaked(_ className: String) -> [ObjectID]? { lost?[className] }
 
   private func strayEnd(_ thread: Contract.ThreadName, _ seen: Observation) -> String? {
-    let strays = seen.ends.filter { !thread.matches(name: name($0.key), isMain: trace.isMainThread($0.key)) }
+    let strays = seen.ends.filter { place, _ in
+      let isMain = trace.isMainThread(place.thread)
+      return !thread.matches(name: name(place.thread), queue: trace.tables.strings[Int(place.queue)], isMain: isMain)
+    }
     guard let first = strays.min(by: { $0.value.event < $1.value.event }) else { return nil }
-    let threadName = name(first.key)
-    let other =
-      trace.isMainThread(first.key)
-      ? "the main thread" : "thread \(first.key)\(threadName.isEmpty ? "" : " (\(threadName))")"
+    let (number, threadName) = (first.key.thread, name(first.key.thread))
+    let notes = [threadName, trace.tables.strings[Int(first.key.queue)].map { "queue \($0)" } ?? ""]
+    let isMain = trace.isMainThread(number)
+    let note = notes.filter { !$0.isEmpty && !(isMain && $0 == threadName) }.joined(separator: ", ")
+    let other = (isMain ? "the main thread" : "thread \(number)") + (note.isEmpty ? "" : " (\(note))")
     return "\(first.value.id) was freed on \(other) at event \(first.value.event), not on \(thread.text)."
   }
 

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <ucontext.h>
 
+#include "Async/queue.h"
 #include "Async/task.h"
 #include "lifeline_format.h"
 #include "Process/aside.h"
@@ -27,6 +28,7 @@ void async_prepare(void) {
   for (unsigned i = 0; i < BORROWERS; i++) borrower[i] = runtime_symbol(borrowers[i]);
   if (borrower[0]) unwind_set_async_runtime((uint64_t)borrower[0]);
   task_prepare();
+  queue_prepare();
 }
 
 /// What is known about a return address, in 64 bits: kind, and the result of async_place. 0: not examined yet.

@@ -194,6 +194,8 @@ static bool self_test(void) {
   backtrace_begin_thread(&t->stack, (uint64_t)__builtin_frame_address(0));
   t->task = task_current();  // a program may begin the recording inside a task
   t->task_number = t->task ? task_low_number(t->task) : 0;
+  t->queue = queue_current();
+  t->queue_number = t->queue ? queue_number(t->queue) : 0;
   self_test_dealloc = runtime_symbol("swift_deallocObject");
   thread_current = t;
   bool good = exercise(t);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "Async/async_context.h"
+#include "Async/queue.h"
 #include "Detection/allocator.h"
 #include "Detection/guard.h"
 #include "Detection/watch.h"
@@ -107,6 +108,7 @@ static void begin_child(void) {
   }
   the_process->recording = 1;
   event_prepare();
+  queue_forget_labels();
   budget_prepare();
   record_program();
   record_runtime(the_runtime.method, the_runtime.path, "");

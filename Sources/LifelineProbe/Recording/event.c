@@ -27,13 +27,17 @@ void event_flush(thread_state *t) {
   t->cursor = t->limit = NULL;
 }
 
-static void put_task(thread_state *t) {
+/// Writes what the thread runs from here on: a task, or a queue's code.
+static void put_running(thread_state *t, enum lifeline_event_kind kind, uint64_t number) {
   uint8_t *begin = t->cursor, *p = begin + 1;
-  *p++ = LIFELINE_EVENT_task;
-  t->cursor = put_varint(p, t->task_number);
+  *p++ = (uint8_t)kind;
+  t->cursor = put_varint(p, number);
   t->events++;
   __atomic_store_n(begin, LIFELINE_EVENT_EXTENDED, __ATOMIC_RELEASE);
 }
+
+static void put_task(thread_state *t) { put_running(t, LIFELINE_EVENT_task, t->task_number); }
+static void put_queue(thread_state *t) { put_running(t, LIFELINE_EVENT_queue, t->queue_label); }
 
 static void open_chunk(thread_state *t) {
   // A thread that slept through the end of its recording does not write into another one, and leaves its memory to the
@@ -60,6 +64,7 @@ static void open_chunk(thread_state *t) {
   memset(t->objects, 0, sizeof t->objects);
   memset(t->predictions, 0, sizeof t->predictions);
   if (t->task_number) put_task(t);
+  if (t->queue_label) put_queue(t);
   budget_end_work(t, before);
 }
 
@@ -378,11 +383,18 @@ void event_thread(thread_state *t) {
   __atomic_store_n(begin, LIFELINE_EVENT_EXTENDED | LIFELINE_EVENT_TIME, __ATOMIC_RELEASE);
 }
 
+/// Room for what a thread runs; without it, a new chunk, which begins with that.
+static bool has_room(thread_state *t) {
+  if (t->chunk && (size_t)(t->limit - t->cursor) >= 64) return true;
+  backtrace_trim(&t->stack, the_options.frames);
+  begin_chunk(t);
+  return false;
+}
+
 void event_task(thread_state *t) {
-  if (t->chunk && (size_t)(t->limit - t->cursor) >= 64) {
-    put_task(t);
-  } else {
-    backtrace_trim(&t->stack, the_options.frames);
-    begin_chunk(t);
-  }
+  if (has_room(t)) put_task(t);
+}
+
+void event_queue(thread_state *t) {
+  if (has_room(t)) put_queue(t);
 }

@@ -43,6 +43,8 @@ void event_begin_thread(thread_state *t);
 void event_thread(thread_state *t);
 /// The thread runs the task `t->task_number` from here on; 0 for none.
 void event_task(thread_state *t);
+/// The thread runs code of a serial queue with the label `t->queue_label` from here on; 0 for none.
+void event_queue(thread_state *t);
 /// Completes the open chunk.
 void event_flush(thread_state *t);
 

@@ -135,6 +135,7 @@ static void begin(void *stack_pointer) {
   if (!t->stream) t->stream = __atomic_add_fetch(&the_process->header->streams, 1, __ATOMIC_RELAXED);
   backtrace_begin_thread(&t->stack, *(uint64_t *)stack_pointer);
   t->task = t->task_number = 0;
+  t->queue = t->queue_number = t->queue_label = 0;
   t->until_measured = BUDGET_EVERY;
   char name[16];
   read_name(name);
@@ -165,6 +166,16 @@ static void change_task(thread_state *t, uint64_t task) {
   event_task(t);
 }
 
+/// Notes that the thread runs code of another dispatch queue from here on, or of none.
+static void change_queue(thread_state *t, uint64_t queue) {
+  uint32_t label = queue_label(queue);
+  t->queue = queue;
+  t->queue_number = queue ? queue_number(queue) : 0;
+  if (label == t->queue_label) return;
+  t->queue_label = label;
+  event_queue(t);
+}
+
 thread_state *thread_enter_anew(uint64_t sp) {
   thread_state *t = thread_current;
   if (!t || !t->ready) {
@@ -186,6 +197,8 @@ thread_state *thread_enter_anew(uint64_t sp) {
   if (--t->until_measured == 0) budget_enter(t);
   uint64_t task = task_current();
   if (!thread_is_in_task(t, task)) change_task(t, task);
+  uint64_t queue = queue_current();
+  if (!thread_is_in_queue(t, queue)) change_queue(t, queue);
   __asm__ volatile("" ::: "memory");
   return t;
 }

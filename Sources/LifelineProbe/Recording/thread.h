@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "Async/queue.h"
 #include "Async/task.h"
 #include "Process/process.h"
 #include "Recording/budget.h"
@@ -28,13 +29,19 @@ static inline bool thread_is_in_task(const thread_state *t, uint64_t task) {
   return task == t->task && (!task || task_low_number(task) == (uint32_t)t->task_number);
 }
 
+/// The same for the dispatch queue whose code it runs.
+static inline bool thread_is_in_queue(const thread_state *t, uint64_t queue) {
+  return queue == t->queue && (!queue || queue_number(queue) == t->queue_number);
+}
+
 /// What thread_enter does where anything has changed since the thread's last event.
 thread_state *thread_enter_anew(uint64_t sp);
 
 /// Enters the recorder: NULL when recording is off or this is a signal handler inside a hook.
 static inline __attribute__((always_inline)) thread_state *thread_enter(uint64_t sp) {
   thread_state *t = thread_current;
-  if (__builtin_expect(!t || !t->ready || t->busy || t->until_measured == 1 || !thread_is_in_task(t, task_current()),
+  if (__builtin_expect(!t || !t->ready || t->busy || t->until_measured == 1 || !thread_is_in_task(t, task_current()) ||
+                           !thread_is_in_queue(t, queue_current()),
                        0))
     return thread_enter_anew(sp);
   t->busy = sp;

@@ -60,6 +60,9 @@ typedef struct thread_state {
 
   uint64_t task;         // address of the task that the reader knows this thread to be running
   uint64_t task_number;  // its number; another task may get its address
+  uint64_t queue;        // address of the dispatch queue whose code this thread was running at its last event
+  uint32_t queue_number;  // its number; another queue may get its address
+  uint32_t queue_label;   // what the reader knows: the string record of its label, if it is serial
 
   uint32_t stream;
   uint32_t chunk_number;

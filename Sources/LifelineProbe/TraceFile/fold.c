@@ -162,7 +162,7 @@ static bool next(struct fold *f) {
     f->kind = *f->at++;
   }
   if (f->kind >= LIFELINE_EVENT_KIND_LIMIT || !facts[f->kind].is_kind) return false;
-  if (f->kind == LIFELINE_EVENT_task) {  // belongs to no event
+  if (f->kind == LIFELINE_EVENT_task || f->kind == LIFELINE_EVENT_queue) {  // belongs to no event
     uint64_t number;
     return take_varint(f, &number);
   }

@@ -22,10 +22,16 @@ public final class Names: CodeNaming {
   /// The first about an image of the program's own; nil if all names are known.
   public var ownProblem: String? { symbolicator.ownProblem }
 
+  /// The backtrace of an event, with the task and the queue that its thread was running.
+  public func backtrace(_ sites: [BacktraceEntry], role: String, of event: Event) -> Report.Backtrace {
+    var backtrace = backtrace(sites, role: role, thread: event.thread, event: event.sequence)
+    if event.task != 0 { backtrace.task = event.task }
+    backtrace.queue = trace.queueLabel(of: event)
+    return backtrace
+  }
+
   /// The frames of a backtrace, innermost first, including inlined ones.
-  public func backtrace(_ sites: [BacktraceEntry], role: String, thread: UInt32, task: UInt64 = 0, event: UInt64)
-    -> Report.Backtrace
-  {
+  public func backtrace(_ sites: [BacktraceEntry], role: String, thread: UInt32, event: UInt64) -> Report.Backtrace {
     var frames: [Report.Frame] = []
     var extent = "complete"
     for site in sites {
@@ -41,7 +47,7 @@ public final class Names: CodeNaming {
     }
     return Report.Backtrace(
       role: role, thread: name(thread: thread), event: event, frames: frames, extent: extent,
-      task: task == 0 ? nil : task, lacksAsyncCallers: sites.contains(where: \.isAsyncGap) ? true : nil)
+      lacksAsyncCallers: sites.contains(where: \.isAsyncGap) ? true : nil)
   }
 
   public func name(thread: UInt32) -> String {

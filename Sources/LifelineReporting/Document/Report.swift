@@ -123,11 +123,15 @@ public struct Report: Codable, Sendable, Equatable {
     public var extent: String
     /// Number of the asynchronous task that the thread was running, as numbered by the runtime; nil if it ran none.
     public var task: UInt64?
+    /// Label of the serial dispatch queue whose code the thread was running; nil if it ran none.
+    public var queue: String?
     /// Whether it is incomplete because it is unknown which functions await the outermost, asynchronous one.
     public var lacksAsyncCallers: Bool?
 
-    /// The thread, and the task that it was running.
-    public var place: String { task.map { "\(thread), task \($0)" } ?? thread }
+    /// The thread, and the task or the serial queue's code that it was running.
+    public var place: String {
+      [thread, task.map { "task \($0)" }, queue.map { "queue \($0)" }].compactMap { $0 }.joined(separator: ", ")
+    }
   }
 
   public struct Object: Codable, Sendable, Equatable {
@@ -186,6 +190,8 @@ public struct Report: Codable, Sendable, Equatable {
       public var isFinalRelease: Bool
       /// Number of the asynchronous task that the thread was running; nil if it ran none.
       public var task: UInt64?
+      /// Label of the serial dispatch queue whose code the thread was running; nil if it ran none.
+      public var queue: String?
     }
 
     public var object: Object

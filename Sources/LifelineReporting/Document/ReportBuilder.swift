@@ -261,9 +261,7 @@ public struct ReportBuilder {
 
   private func finding(_ finding: Finding) -> Report.Finding {
     let backtraces = finding.places.map {
-      names.backtrace(
-        diagnosis.backtraces.entries($0.backtrace), role: $0.role.rawValue, thread: $0.event.thread,
-        task: $0.event.task, event: $0.event.sequence)
+      names.backtrace(diagnosis.backtraces.entries($0.backtrace), role: $0.role.rawValue, of: $0.event)
     }
     let wording = FindingWording(
       finding, backtraces: backtraces,

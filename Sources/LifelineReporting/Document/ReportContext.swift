@@ -56,9 +56,7 @@ struct ReportContext {
   }
 
   func backtrace(_ row: HistoryRow, role: Finding.Role) -> Report.Backtrace {
-    names.backtrace(
-      backtraces.entries(row.backtrace), role: role.rawValue, thread: row.event.thread, task: row.event.task,
-      event: row.event.sequence)
+    names.backtrace(backtraces.entries(row.backtrace), role: role.rawValue, of: row.event)
   }
 
   /// Number of events kept of a long life, half at its beginning and half at its end.
@@ -85,6 +83,7 @@ struct ReportContext {
       change: Int(row.event.strongChange),
       count: row.event.kind == .allocate ? 1 : row.event.count < 0 ? nil : Int(row.event.count),
       thread: names.name(thread: row.event.thread), function: place.function, location: place.location,
-      isAfterGap: row.isAfterGap, isFinalRelease: row.isFinalRelease, task: row.event.task == 0 ? nil : row.event.task)
+      isAfterGap: row.isAfterGap, isFinalRelease: row.isFinalRelease, task: row.event.task == 0 ? nil : row.event.task,
+      queue: names.trace.queueLabel(of: row.event))
   }
 }

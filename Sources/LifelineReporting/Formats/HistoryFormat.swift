@@ -184,7 +184,7 @@ public struct HistoryFormat {
     case .point:
       SchedulePoint(row.event).map { "point \($0.hold.key).\($0.hold.visit): \($0.outcome)" } ?? row.event.kind.name
     case .stray: "NO OBJECT (\(Finding.Access(number: row.event.argument0)?.rawValue ?? "access"))"
-    case .thread, .mark, .span, .cause, .task: row.event.kind.name
+    case .thread, .mark, .span, .cause, .task, .queue: row.event.kind.name
     }
   }
 }

@@ -121,16 +121,20 @@ struct CauseWording {
       return ["Meanwhile its methods ran: \(places.joined(separator: ", "))\(rest)."]
     case .elsewhere(_, let className):
       guard let final = late.finalRelease else { return [] }
-      let (end, owner) = (
-        holds.names.name(thread: final.event.thread), holds.names.name(thread: late.ownerRelease.event.thread)
-      )
+      let (end, owner) = (place(final), place(late.ownerRelease))
       let ended = className.map { name in
         "The deinit of \(ObjectID(className: name, number: 1).shortClassName), which was freed with it,"
       }
       return [
-        "\(ended ?? "Its deinit") ran on \(Self.noun(end)), not on \(Self.noun(owner)), where its owner released it."
+        "\(ended ?? "Its deinit") ran on \(end), not on \(owner), where its owner released it."
       ]
     }
+  }
+
+  /// Where an event's code ran, within a sentence.
+  private func place(_ row: HistoryRow) -> String {
+    holds.names.trace.queueLabel(of: row.event).map { "the serial queue \"\($0)\"" }
+      ?? Self.noun(holds.names.name(thread: row.event.thread))
   }
 
   /// Says that another thread took an object while its deinit ran; nil if none did.

@@ -13,6 +13,9 @@ public struct Event: Sendable, Equatable {
   /// Event clock: exact, or the latest known time before the event.
   public var clock: UInt64 = 0
   public var thread: UInt32 = 0
+  /// String record of the label of the serial dispatch queue whose code the thread was running; 0 if it ran none, or
+  /// one without a label.
+  public var queue: UInt32 = 0
   /// Number of the asynchronous task that the thread was running, as numbered by the runtime; 0 if it ran none.
   public var task: UInt64 = 0
   public var argument0: UInt64 = 0

@@ -31,6 +31,7 @@ public enum EventKind: UInt8, Sendable, CaseIterable {
   case task = 30
   case point = 31
   case base = 32
+  case queue = 33
 
   /// Numbers of kinds are less than this.
   public static let limit = 64

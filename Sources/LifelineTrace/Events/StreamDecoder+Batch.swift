@@ -110,6 +110,7 @@ extension StreamDecoder {
     event.pointee.clock = clock
     event.pointee.thread = cursor.thread
     event.pointee.task = cursor.task
+    event.pointee.queue = cursor.queue
     event.pointee.argument0 = 0
     event.pointee.argument1 = 0
     event.pointee.argument2 = 0

@@ -20,6 +20,8 @@ final class StreamDecoder {
     var clock: UInt64 = 0
     var lastObject: UInt64 = 0
     var thread: UInt32 = 0
+    /// String record of the label of the serial queue whose code ran at the last event; 0 if there was none.
+    var queue: UInt32 = 0
     /// Number of the asynchronous task that ran at the last event; 0 if there was none.
     var task: UInt64 = 0
     var lastKind: UInt8 = 0
@@ -162,10 +164,9 @@ final class StreamDecoder {
 
   @inline(__always)
   func decode(_ cursor: inout Cursor, _ event: UnsafeMutablePointer<Event>) -> Bool {
-    if isTask(cursor.position) {
-      guard let (task, next) = readTasks(at: cursor.position) else { return false }
-      cursor.task = task
-      cursor.position = next
+    if isRunning(cursor.position) {
+      guard let next = readRunning(cursor) else { return false }
+      (cursor.task, cursor.queue, cursor.position) = next
     }
     let start = cursor.position
     guard start < end else { return false }
@@ -224,6 +225,7 @@ final class StreamDecoder {
     if kind == .thread {
       cursor.depth = 0
       cursor.task = 0
+      cursor.queue = 0
       cursor.interned = 0
       cursor.thread = UInt32(truncatingIfNeeded: arguments.0)
     }
@@ -231,31 +233,35 @@ final class StreamDecoder {
     event.pointee.clock = cursor.clock
     event.pointee.thread = cursor.thread
     event.pointee.task = cursor.task
+    event.pointee.queue = cursor.queue
     cursor.lastKind = number
     cursor.position = p
     return true
   }
 
+  /// Whether the next event says what its thread runs.
   @inline(__always)
-  private func isTask(_ p: Int) -> Bool {
-    p + 1 < end && buffer[p] == UInt8(LIFELINE_EVENT_EXTENDED) && buffer[p + 1] == UInt8(LIFELINE_EVENT_task.rawValue)
+  private func isRunning(_ p: Int) -> Bool {
+    p + 1 < end && buffer[p] == UInt8(LIFELINE_EVENT_EXTENDED)
+      && (buffer[p + 1] == UInt8(LIFELINE_EVENT_task.rawValue) || buffer[p + 1] == UInt8(LIFELINE_EVENT_queue.rawValue))
   }
 
-  /// Skips events that say which task runs: they are not counted, so that other events' numbers do not depend on
-  /// executors. Returns the last task and the position after them; nil if one is cut off.
+  /// Skips events that say which task or queue's code runs: they are not counted, so that other events' numbers do not
+  /// depend on executors. Returns the last ones and the position after them; nil if one is cut off.
   @inline(never)
-  private func readTasks(at place: Int) -> (task: UInt64, next: Int)? {
-    var (task, next) = (0 as UInt64, place)
-    while isTask(next) {
-      var p = next + 2
+  private func readRunning(_ cursor: Cursor) -> (task: UInt64, queue: UInt32, next: Int)? {
+    var found = (task: cursor.task, queue: cursor.queue, next: cursor.position)
+    while isRunning(found.next) {
+      var p = found.next + 2
+      let isTask = buffer[found.next + 1] == UInt8(LIFELINE_EVENT_task.rawValue)
       guard let number = varint(&p) else {
-        _ = stop(next, "a task's number is cut off")
+        _ = stop(found.next, "a \(isTask ? "task's" : "queue's") number is cut off")
         return nil
       }
-      task = number
-      next = p
+      if isTask { found.task = number } else { found.queue = UInt32(truncatingIfNeeded: number) }
+      found.next = p
     }
-    return (task, next)
+    return found
   }
 
   /// Updates the object cache; returns the count after the event, or -1.

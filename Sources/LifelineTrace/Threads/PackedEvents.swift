@@ -29,13 +29,13 @@ struct PackedEvents {
     others.removeAll(keepingCapacity: true)
     count = batch.count
     sequence = batch.events[0].sequence
-    var task: UInt64 = 0
+    var (task, queue) = (0 as UInt64, 0 as UInt32)
     for index in 0..<count {
       let event = batch.events + index
-      let isOther = !Self.fits(event, task: task)
+      let isOther = !Self.fits(event, task, queue)
       if isOther {
         others.append(event.pointee)
-        task = event.pointee.task
+        (task, queue) = (event.pointee.task, event.pointee.queue)
       }
       (events + index).initialize(
         to: Packed(
@@ -46,22 +46,23 @@ struct PackedEvents {
     }
   }
 
-  /// Tasks and arguments are rare; a task is that of the last event that did not fit.
+  /// Arguments are rare, and other tasks and queues; those are the ones of the last event that did not fit.
   @inline(__always)
-  private static func fits(_ event: UnsafePointer<Event>, task: UInt64) -> Bool {
+  private static func fits(_ event: UnsafePointer<Event>, _ task: UInt64, _ queue: UInt32) -> Bool {
     event.pointee.argument0 | event.pointee.argument1 | event.pointee.argument2 == 0 && event.pointee.task == task
+      && event.pointee.queue == queue
       && event.pointee.count == Int64(Int32(truncatingIfNeeded: event.pointee.count))
       && event.pointee.stream >> 16 == 0
   }
 
   /// Writes the events into a batch.
   func unpack(into batch: inout EventBatch) {
-    var (task, other) = (0 as UInt64, 0)
+    var (task, queue, other) = (0 as UInt64, 0 as UInt32, 0)
     for index in 0..<count {
       let (packed, event) = (events + index, batch.events + index)
       if packed.pointee.isOther {
         event.pointee = others[other]
-        task = event.pointee.task
+        (task, queue) = (event.pointee.task, event.pointee.queue)
         other += 1
       } else {
         event.pointee.kind = packed.pointee.kind
@@ -71,6 +72,7 @@ struct PackedEvents {
         event.pointee.clock = packed.pointee.clock
         event.pointee.thread = packed.pointee.thread
         event.pointee.task = task
+        event.pointee.queue = queue
         event.pointee.argument0 = 0
         event.pointee.argument1 = 0
         event.pointee.argument2 = 0
