@@ -36,6 +36,7 @@ struct ExaminationRequest: Sendable {
       recorder.exitCalls = withUnsafeBytes(of: request.exit_calls) { Array($0.bindMemory(to: UInt64.self)) }
         .prefix { $0 != 0 }.map { $0 }
       recorder.exitFrame = request.exit_frame
+      recorder.exitRegisters = withUnsafeBytes(of: request.registers) { Array($0.bindMemory(to: UInt64.self)) }
     }
     recorder.trace = String(decoding: path, as: UTF8.self)
     process = Int(peer)

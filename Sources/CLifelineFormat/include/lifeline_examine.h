@@ -7,9 +7,10 @@
 // with an array of 4,096.
 #include <stdint.h>
 
-#define LIFELINE_EXAMINE_MAGIC 0x334D4158454C4Cull  // "LLEXAM3"
+#define LIFELINE_EXAMINE_MAGIC 0x344D4158454C4Cull  // "LLEXAM4"
 
 #define LIFELINE_EXAMINE_CALLS 16u
+#define LIFELINE_EXAMINE_REGISTERS 6u
 
 typedef struct lifeline_range {
   uint64_t begin, end;
@@ -26,7 +27,9 @@ typedef struct lifeline_guard_owner {
 typedef struct lifeline_examine_request {
   uint64_t magic;
   uint32_t process, thread;  // as numbered by the process itself
-  uint64_t stack_pointer;    // of the asking thread, before the recorder's own frames
+  uint64_t stack_pointer;    // of the asking thread, before the recorder's own frames, and exit's
+  // If a function of the program called exit: rbx, r12 to r15, and rbp there, which it or its callers may have in use.
+  uint64_t registers[LIFELINE_EXAMINE_REGISTERS];
   // Return addresses from the function that called exit outwards, and the end of its frame; 0 if main returned, and if
   // the way there is unknown.
   uint64_t exit_calls[LIFELINE_EXAMINE_CALLS];

@@ -123,7 +123,7 @@ struct CloserLook {
         }
       }
     }
-    for thread in roots.workingThreads { for word in thread.registers { note(word, &inner, table) } }
+    for word in roots.registers { note(word, &inner, table) }
     return inner
   }
 

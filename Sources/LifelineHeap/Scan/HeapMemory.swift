@@ -26,6 +26,7 @@ public struct HeapMemory {
   public mutating func returnFromMain() {
     hasMainReturned = true
     recorder.stackPointer = max(recorder.stackPointer, recorder.exitFrame)
+    recorder.exitRegisters = []
   }
 
   public static let systemFolders = ["/usr/lib/", "/lib/", "/lib64/", "/usr/lib64/", "/usr/local/lib/"]

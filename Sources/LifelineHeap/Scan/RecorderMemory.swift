@@ -16,6 +16,8 @@ public struct RecorderMemory: Sendable, Equatable {
   /// frame; empty and 0 if none did.
   public var exitCalls: [UInt64] = []
   public var exitFrame: UInt64 = 0
+  /// What the registers held that this function's callers may have in use; empty if none called `exit`.
+  public var exitRegisters: [UInt64] = []
   /// The trace that the process writes.
   public var trace = ""
 

@@ -29,9 +29,11 @@ struct RootScan {
       guard let bytes = memory.source.bytes(ofRegion: index) else { continue }
       for range in ranges(of: index, outside: areas) { scan(range, of: index, bytes, table) }
     }
-    for thread in workingThreads {
+    for thread in memory.threads {
+      let registers = registers(of: thread)
+      if registers.isEmpty { continue }
       let place = addPlace(HeapPlace(name: thread.name, base: UInt64(thread.id)))
-      for word in thread.registers {
+      for word in registers {
         let node = table.block(of: word)
         if node >= 0 { add(.register, node, at: 0, place: place) }
       }
@@ -42,10 +44,14 @@ struct RootScan {
     }
   }
 
-  /// Threads whose registers count.
-  var workingThreads: [StoppedThread] {
-    memory.threads.filter { $0.id != memory.recorder.thread && memory.idle[$0.id] == nil }
+  /// The registers of a thread that count: those of the program's functions.
+  private func registers(of thread: StoppedThread) -> [UInt64] {
+    if thread.id == memory.recorder.thread { return memory.recorder.exitRegisters }
+    return memory.idle[thread.id] == nil ? thread.registers : []
   }
+
+  /// The words in registers that count.
+  var registers: [UInt64] { memory.threads.flatMap(registers) }
 
   /// Whether a region is memory that the process itself wrote.
   func isProcessesOwn(_ index: Int) -> Bool {

@@ -84,9 +84,8 @@ static place interrupted(const ucontext_t *context, int index) {
                  false, true};
 }
 
-/// What a register held in `frame`: its value here, or where a frame between here and there saved it.
-__attribute__((noinline)) static bool read_register(const async_frame *frame, const ucontext_t *context, int reg,
-                                                    uint64_t *value) {
+__attribute__((noinline)) bool async_register(const async_frame *frame, const void *context, int reg,
+                                              uint64_t *value) {
   uint64_t registers[UNWIND_SAVED_REGISTERS];
   int index = unwind_saved_index((unsigned)reg);
   place at = {.known = true};
@@ -140,7 +139,7 @@ static uint64_t candidate(const async_frame *frame, const void *context) {
     case IN_SLOT: address = frame->cfa - 8 + (uint64_t)(int64_t)where; break;
     case IN_REGISTER:
       if (where == 5) return frame->rbp;
-      return read_register(frame, context, where, &value) ? value : 0;
+      return async_register(frame, context, where, &value) ? value : 0;
     default: return 0;
   }
   return readable(frame, address) ? *(const uint64_t *)address : 0;

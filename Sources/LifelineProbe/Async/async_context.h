@@ -25,6 +25,9 @@ void async_prepare(void);
 /// The context of the asynchronous function that has this frame; 0 when it is not known for certain. `interrupted` is
 /// the ucontext_t of the signal that the frames are seen from, or NULL when they are seen from the caller.
 uint64_t async_context_of(const async_frame *frame, const void *interrupted);
+/// What a register that functions save for their callers (rbx, r12 to r15, by its DWARF number) held in a frame; false
+/// if it is not known. Its value here, or where a frame between here and there saved it; `interrupted` as above.
+bool async_register(const async_frame *frame, const void *interrupted, int reg, uint64_t *value);
 /// Site words of the functions that await the one with this context, the innermost first. They are suspended, so their
 /// contexts are alive. Fewer than `limit`, and then a mark, when there are more.
 uint32_t async_callers(uint64_t context, uint64_t *words, uint32_t limit);

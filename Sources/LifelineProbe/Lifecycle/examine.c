@@ -11,6 +11,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "Async/async_context.h"
 #include "Backtraces/stack.h"
 #include "Backtraces/walk.h"
 #include "Detection/guard.h"
@@ -93,18 +94,29 @@ static bool ends_process(const image *code) {
   return code && (strstr(code->path, "/libc.so") || strstr(code->path, "/ld-linux"));
 }
 
-/// Where the stack that may hold objects begins. While `exit` runs because main has returned, no function of the
-/// program runs: stale words of its frames in the gaps of exit's frames would keep objects that nothing refers to.
+/// The registers with which a function of the program called exit; false if one of them is not known.
+static bool read_registers(const walked_frame *caller, uint64_t low, uint64_t high, uint64_t *registers) {
+  static const int numbers[] = {3, 12, 13, 14, 15};
+  enum { COUNT = sizeof numbers / sizeof *numbers };
+  async_frame frame = {.pc = caller->pc, .slot = caller->slot, .is_return_address = true, .low = low, .high = high};
+  for (int i = 0; i < COUNT; i++)
+    if (!async_register(&frame, NULL, numbers[i], &registers[i])) return false;
+  registers[COUNT] = caller->rbp;
+  return true;
+}
+
+/// Where the stack that may hold objects begins: with the function that called exit. Stale words in the gaps of exit's
+/// frames would keep objects that nothing refers to. If main has returned, no function of the program runs.
 ///
-/// If a function of the program called exit, `request` gets the calls on the stack: an asynchronous main function ends
-/// in that way, and optimized code keeps no variables for what never returns.
+/// If a function of the program called exit, `request` gets its registers and the calls on the stack: an asynchronous
+/// main function ends in that way, and optimized code keeps no variables for what never returns.
 static uint64_t used_stack(call_site at, lifeline_examine_request *request) {
   enum { DEEPEST = 32, SAVED = 64 };
   // Registers of the callers are saved below the frame: six words at most.
-  uint64_t all = (uint64_t)at - SAVED, low, high;
+  uint64_t used = (uint64_t)at - SAVED, low, high;
   bool is_main = (pid_t)syscall(SYS_gettid) == getpid();
   uint32_t calls = 0;
-  stack_bounds(all, &low, &high);
+  stack_bounds(used, &low, &high);
   walker w = walk_from_call(call_site_slot(at), at[1], at[0], low, high);
   for (uint32_t depth = 0; low && depth < DEEPEST && calls < LIFELINE_EXAMINE_CALLS; depth++) {
     bool is_outside = calls || !ends_process(image_at(w.at.pc));
@@ -113,12 +125,16 @@ static uint64_t used_stack(call_site at, lifeline_examine_request *request) {
     if (outcome == WALK_OUTERMOST && is_outside && !calls && is_main) return left.slot;
     if (is_outside && (outcome == WALK_STEPPED || outcome == WALK_ASYNC)) {
       // The caller of an asynchronous function is not its caller on the stack.
-      if (!calls) request->exit_frame = outcome == WALK_ASYNC ? left.rbp + 8 : w.at.slot;
+      if (!calls) {
+        request->exit_frame = outcome == WALK_ASYNC ? left.rbp + 8 : w.at.slot;
+        if (read_registers(&left, low, high, request->registers)) used = left.slot;
+        else memset(request->registers, 0, sizeof request->registers);
+      }
       request->exit_calls[calls++] = left.pc;
     }
     if (outcome != WALK_STEPPED) break;
   }
-  return all;
+  return used;
 }
 
 void examine_ask(call_site at) {
