@@ -125,11 +125,18 @@ struct ObjectLayout {
     }
   }
 
+  /// What the compiler calls the state of an actor, in bytes, and the words of it that the runtime never writes: a
+  /// flag and padding, then padding between the status and the queue of jobs (Actor.cpp, HeaderFooterLayout).
+  private static let actorStorage = "$defaultActor", actorStorageSize = 96, actorPadding = [0..<2, 4..<6]
+
   /// Words of fields that keep nothing alive, ascending. The words shared by several adjacent Bools are excluded.
   private static func leftOut(_ fields: [HeapField], but kept: HeapField.Ownership = .strong) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var start: Int?
     for (index, field) in fields.enumerated() {
+      if field.name == actorStorage, field.size == actorStorageSize {
+        result += actorPadding.map { field.offset / 8 + $0.lowerBound..<field.offset / 8 + $0.upperBound }
+      }
       if field.content != .number {
         if field.ownership != .strong, field.ownership != kept {
           result.append(field.offset / 8..<(field.offset + field.size) / 8)
