@@ -9,7 +9,10 @@ import Testing
   @Test("The corpus has at least 25 programs with holds, and about half of them are correct")
   func size() throws {
     let names = CorpusProgram.names(in: "Holds")
-    let harmless = try names.filter { try CorpusProgram($0, in: "Holds").header("verdict") != "late" }
+    let harmless = try names.filter { name in
+      let program = try CorpusProgram(name, in: "Holds")
+      return program.header("verdict") != "late" || program.header("finding") == "none"
+    }
     #expect(names.count >= 25)
     #expect(harmless.count * 2 >= names.count - 2)
   }

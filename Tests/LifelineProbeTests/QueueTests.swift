@@ -15,6 +15,7 @@ import Testing
     final class InConcurrent: Box {}
     final class InSystem: Box {}
     final class OnMainQueue: Box {}
+    final class OnMainActor: Box {}
     final class InNameless: Box {}
     final class InLater: Box {}
     @inline(never) func make(_ box: Box) -> Int { box.value }
@@ -39,8 +40,9 @@ import Testing
     group.wait()
     // Queues at addresses that others had, with other labels.
     for index in 0..<40 { DispatchQueue(label: "later-\\(index)").sync { add(make(InLater())) } }
-    DispatchQueue.main.async {
-      add(make(OnMainQueue()))
+    DispatchQueue.main.async { add(make(OnMainQueue())) }
+    Task.detached {
+      await MainActor.run { add(make(OnMainActor())) }
       print("done")
       exit(0)
     }
@@ -52,7 +54,7 @@ import Testing
     arguments: [["-Onone"], ["-O"], ["-O", "-static-stdlib"]])
   func labels(_ options: [String]) throws {
     let run = try RecordedRun(try TestProgram("import Foundation\n" + Self.source, options: options))
-    #expect(run.behavesTheSame)
+    #expect(run.behavesTheSame && run.trace.recording.knowsQueues)
     #expect(run.plain.output == "done\n")
     var labels: [String: [String]] = [:]
     let reader = run.trace.events()
@@ -62,11 +64,13 @@ import Testing
         continue
       }
       let name = String(record.name.split(separator: ".").last ?? "")
-      labels[name, default: []].append(run.trace.queueLabel(of: event) ?? "-")
+      labels[name, default: []].append(run.trace.queueLabel(event.queue) ?? "-")
     }
     let expected = [
-      "OnMain": ["-", "-"], "InSync": ["store"], "InAsync": ["store"], "InTarget": ["store"], "InInner": ["store"],
-      "AfterInner": ["cache"], "InConcurrent": ["-"], "InSystem": ["-"], "InNameless": ["-"], "OnMainQueue": ["-"],
+      "OnMain": ["com.apple.main-thread", "com.apple.main-thread"], "InSync": ["store"], "InAsync": ["store"],
+      "InTarget": ["store"], "InInner": ["store"],
+      "AfterInner": ["cache"], "InConcurrent": ["-"], "InSystem": ["-"], "InNameless": ["-"],
+      "OnMainQueue": ["com.apple.main-thread"], "OnMainActor": ["com.apple.main-thread"],
       "InLater": (0..<40).map { "later-\($0)" },
     ]
     for (name, labelsOfClass) in expected { #expect(labels[name] == labelsOfClass, "\(name)") }

@@ -118,7 +118,8 @@
 //   task              number of the asynchronous task that the thread runs from here on, in the runtime's numbering; 0
 //                     if it runs none. A chunk begins with none.
 //   queue             string (record id) that is the label of the serial dispatch queue that the thread runs code of
-//                     from here on; 0 if of none, or if it has no label. A chunk begins with none.
+//                     from here on; the main queue's is LIFELINE_MAIN_QUEUE; 0 if of none, or if it has no label. A
+//                     chunk begins with none.
 //   point             the thread is about to do something to the object, in an exploration
 //                     (Exploration/explore.h): key of the site, the number of the visit by any thread, LIFELINE_POINT_*
 //                     | what it is about to do << 2 (0 use, 1 release, 2 deinit, 3 allocation, where the object is its
@@ -160,6 +161,9 @@
   X(point, 31, 3, 1, 0)                      \
   X(base, 32, 0, 1, 1)                       \
   X(queue, 33, 1, 0, 0)
+
+// The label that libdispatch gives the main queue, which is the main actor's too.
+#define LIFELINE_MAIN_QUEUE "com.apple.main-thread"
 
 enum lifeline_event_kind {
 #define X(name, number, arguments, object, count) LIFELINE_EVENT_##name = number,

@@ -168,6 +168,7 @@ typedef struct lifeline_file_header {
 #define LIFELINE_FLAG_FILTERED 8u     // --only or --ignore was given
 #define LIFELINE_FLAG_ATTACHED 32u    // the recording began in a running process: older objects were not seen to begin
 #define LIFELINE_FLAG_LIVES 16u       // allocations and ends only: no retains, releases, weak and unowned references
+#define LIFELINE_FLAG_QUEUES 128u     // events know the serial dispatch queue whose code runs
 #define LIFELINE_FLAG_RING 64u        // the oldest events are dropped (lifeline_ring.h)
 
 #define LIFELINE_INFORMATION_CHUNK 0x494C4C4Cu  // "LLLI"

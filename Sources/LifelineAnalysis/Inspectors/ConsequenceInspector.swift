@@ -66,24 +66,26 @@ struct ConsequenceInspector {
 
   private func executor(_ row: HistoryRow) -> Executor {
     if isMain(row) { return .main }
-    return trace.queueLabel(of: row.event).map { .queue($0) } ?? .background
+    return trace.queueLabel(row.event.queue).map { .queue($0) } ?? .background
   }
 
-  private func isMain(_ row: HistoryRow) -> Bool { trace.isMainThread(row.event.thread) }
+  private func isMain(_ row: HistoryRow) -> Bool {
+    trace.isMainThread(row.event.thread) || trace.isMainQueue(row.event.queue)
+  }
 
   /// Whether code that expects another row's executor, if any, does not expect this one's. Threads of a pool have no
   /// executor; the main thread may run a queue's code, and then has both.
   private func isElsewhere(_ row: HistoryRow, than other: HistoryRow) -> Bool {
     if isMain(row) && isMain(other) { return false }
-    let queue = trace.queueLabel(of: other.event)
-    if let queue { return trace.queueLabel(of: row.event) != queue }
+    let queue = trace.queueLabel(other.event.queue)
+    if let queue { return trace.queueLabel(row.event.queue) != queue }
     return isMain(row) || isMain(other)
   }
 
   /// Whether both may be on the main actor: an asynchronous main function leaves the main thread when it first waits,
-  /// and the main queue continues on another one.
+  /// and the main queue, if it is not known to, continues on another one.
   private func isOneActor(_ row: HistoryRow, _ other: HistoryRow) -> Bool {
-    row.event.task != 0 && other.event.task != 0
+    !trace.recording.knowsQueues && row.event.task != 0 && other.event.task != 0
   }
 
   /// Whether the deinit runs on an executor of its own choice, wherever the last reference was released.

@@ -198,17 +198,20 @@ public struct ContractInspector {
 
   private func strayEnd(_ thread: Contract.ThreadName, _ seen: Observation) -> String? {
     let strays = seen.ends.filter { place, _ in
-      let isMain = trace.isMainThread(place.thread)
-      return !thread.matches(name: name(place.thread), queue: trace.tables.strings[Int(place.queue)], isMain: isMain)
+      !thread.matches(name: name(place.thread), queue: trace.queueLabel(place.queue), isMain: isMain(place))
     }
     guard let first = strays.min(by: { $0.value.event < $1.value.event }) else { return nil }
     let (number, threadName) = (first.key.thread, name(first.key.thread))
-    let notes = [threadName, trace.tables.strings[Int(first.key.queue)].map { "queue \($0)" } ?? ""]
-    let isMain = trace.isMainThread(number)
-    let note = notes.filter { !$0.isEmpty && !(isMain && $0 == threadName) }.joined(separator: ", ")
-    let other = (isMain ? "the main thread" : "thread \(number)") + (note.isEmpty ? "" : " (\(note))")
+    let isMainThread = trace.isMainThread(number)
+    let queue = trace.isMainQueue(first.key.queue) ? nil : trace.queueLabel(first.key.queue)
+    let notes = [isMainThread ? "" : threadName, queue.map { "queue \($0)" } ?? ""].filter { !$0.isEmpty }
+    let other =
+      (isMainThread ? "the main thread" : "thread \(number)")
+      + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
     return "\(first.value.id) was freed on \(other) at event \(first.value.event), not on \(thread.text)."
   }
+
+  private func isMain(_ place: Place) -> Bool { trace.isMainThread(place.thread) || trace.isMainQueue(place.queue) }
 
   private func name(_ thread: UInt32) -> String { trace.tables.threads[Int(thread)]?.name ?? "" }
 

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "lifeline_format.h"
 #include "Process/aside.h"
+#include "Process/process.h"
 #include "Process/runtime.h"
 #include "TraceFile/record.h"
 
@@ -11,7 +13,6 @@ enum { TARGET = 24, LABEL = 72, WIDTH = 80 };
 enum { SLOTS = 1024, TRIES = 8, TARGETS = 16 };
 
 int64_t queue_offset;
-static uint64_t main_queue;
 static uint64_t labels[SLOTS];  // half of a label's hash, and its string record
 
 static uint64_t target_of(uint64_t queue) { return *(const uint64_t *)(queue + TARGET); }
@@ -38,25 +39,29 @@ static bool find_word(const uint8_t *code, int64_t *offset) {
 /// Whether the main queue and its target, a queue of the system, have what is read of queues where it is expected.
 static bool is_known_form(void) {
   enum { MAIN_NUMBER = 1 };
-  static const char system[] = "com.apple.root.";
+  static const char root[] = "com.apple.root.";
   const char *(*get_label)(uint64_t) = (const char *(*)(uint64_t))runtime_symbol("dispatch_queue_get_label");
-  main_queue = (uint64_t)runtime_symbol("_dispatch_main_q");
+  uint64_t main_queue = (uint64_t)runtime_symbol("_dispatch_main_q");
   if (!get_label || !main_queue || get_label(main_queue) != label_of(main_queue)) return false;
+  if (strcmp(label_of(main_queue), LIFELINE_MAIN_QUEUE)) return false;
   if (!is_serial(main_queue) || queue_number(main_queue) != MAIN_NUMBER) return false;
   uint64_t target = target_of(main_queue);
   if (!target || get_label(target) != label_of(target) || is_serial(target)) return false;
-  return !strncmp(label_of(target), system, sizeof system - 1);
+  return !strncmp(label_of(target), root, sizeof root - 1);
 }
 
 void queue_prepare(void) {
   queue_offset = thread_local_nothing();
-  queue_forget_labels();
   const uint8_t *current = runtime_symbol("dispatch_get_current_queue");
   int64_t offset;
   if (current && find_word(current, &offset) && is_known_form()) queue_offset = offset;
+  queue_begin_trace();
 }
 
-void queue_forget_labels(void) { memset(labels, 0, sizeof labels); }
+void queue_begin_trace(void) {
+  memset(labels, 0, sizeof labels);
+  if (queue_offset != thread_local_nothing()) the_process->header->flags |= LIFELINE_FLAG_QUEUES;
+}
 
 typedef struct new_label {
   const char *text;
@@ -80,7 +85,7 @@ uint32_t queue_label(uint64_t queue) {
   uint64_t serial = 0;
   for (int left = TARGETS; queue && left; queue = target_of(queue), left--)
     if (is_serial(queue)) serial = queue;
-  if (!serial || serial == main_queue) return 0;
+  if (!serial) return 0;
   new_label label = {label_of(serial), 0};
   if (!label.text || !*label.text) return 0;
   uint64_t hash = hash_of(label.text);

@@ -11,11 +11,11 @@ static inline uint64_t queue_current(void) { return thread_local_word(queue_offs
 /// The low half of a queue's number, which is unique in the process (libdispatch's queue_internal.h, dq_serialnum).
 static inline uint32_t queue_number(uint64_t queue) { return *(const uint32_t *)(queue + 64); }
 
-/// The string record of the label of the serial queue on which a queue's code runs; 0 for a concurrent one, for the
-/// main queue, for one without a label, and for those beyond the first few hundred labels of the process.
+/// The string record of the label of the serial queue on which a queue's code runs; 0 for a concurrent one, for one
+/// without a label, and for those beyond the first few hundred labels of the process.
 uint32_t queue_label(uint64_t queue);
 
 /// Finds the word; called once by the constructor. Without libdispatch, or with one of another form, there are none.
 void queue_prepare(void);
-/// A new trace has no labels yet.
-void queue_forget_labels(void);
+/// A trace begins, and has no labels yet.
+void queue_begin_trace(void);

@@ -108,7 +108,7 @@ static void begin_child(void) {
   }
   the_process->recording = 1;
   event_prepare();
-  queue_forget_labels();
+  queue_begin_trace();
   budget_prepare();
   record_program();
   record_runtime(the_runtime.method, the_runtime.path, "");

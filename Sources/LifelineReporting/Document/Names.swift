@@ -26,8 +26,13 @@ public final class Names: CodeNaming {
   public func backtrace(_ sites: [BacktraceEntry], role: String, of event: Event) -> Report.Backtrace {
     var backtrace = backtrace(sites, role: role, thread: event.thread, event: event.sequence)
     if event.task != 0 { backtrace.task = event.task }
-    backtrace.queue = trace.queueLabel(of: event)
+    backtrace.queue = queue(of: event)
     return backtrace
+  }
+
+  /// Label of the serial queue whose code ran at an event; that the main thread runs the main queue's is no news.
+  func queue(of event: Event) -> String? {
+    trace.isMainQueue(event.queue) && trace.isMainThread(event.thread) ? nil : trace.queueLabel(event.queue)
   }
 
   /// The frames of a backtrace, innermost first, including inlined ones.

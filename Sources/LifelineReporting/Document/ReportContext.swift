@@ -84,6 +84,6 @@ struct ReportContext {
       count: row.event.kind == .allocate ? 1 : row.event.count < 0 ? nil : Int(row.event.count),
       thread: names.name(thread: row.event.thread), function: place.function, location: place.location,
       isAfterGap: row.isAfterGap, isFinalRelease: row.isFinalRelease, task: row.event.task == 0 ? nil : row.event.task,
-      queue: names.trace.queueLabel(of: row.event))
+      queue: names.queue(of: row.event))
   }
 }

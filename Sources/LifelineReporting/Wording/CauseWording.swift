@@ -133,8 +133,10 @@ struct CauseWording {
 
   /// Where an event's code ran, within a sentence.
   private func place(_ row: HistoryRow) -> String {
-    holds.names.trace.queueLabel(of: row.event).map { "the serial queue \"\($0)\"" }
-      ?? Self.noun(holds.names.name(thread: row.event.thread))
+    let (event, trace) = (row.event, holds.names.trace)
+    if trace.isMainQueue(event.queue), !trace.isMainThread(event.thread) { return "the main queue" }
+    let queue = trace.isMainQueue(event.queue) ? nil : trace.queueLabel(event.queue)
+    return queue.map { "the serial queue \"\($0)\"" } ?? Self.noun(holds.names.name(thread: event.thread))
   }
 
   /// Says that another thread took an object while its deinit ran; nil if none did.

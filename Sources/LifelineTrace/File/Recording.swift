@@ -40,6 +40,8 @@ public struct Recording: Sendable, Equatable {
   public let points: Int
   public let hasZombies: Bool
   public let hasGuards: Bool
+  /// Whether events know the serial dispatch queue whose code ran.
+  public let knowsQueues: Bool
   public let recordsAllClasses: Bool
   public let isFiltered: Bool
   /// How much of the trace is kept; nil if all of it is.
@@ -83,6 +85,7 @@ public struct Recording: Sendable, Equatable {
     threads = Int(header.threads)
     points = Int(header.points)
     hasZombies = header.flags & LIFELINE_FLAG_ZOMBIES != 0
+    knowsQueues = header.flags & LIFELINE_FLAG_QUEUES != 0
     hasGuards = header.flags & LIFELINE_FLAG_GUARDS != 0
     recordsAllClasses = header.flags & LIFELINE_FLAG_ALL_CLASSES != 0
     isFiltered = header.flags & LIFELINE_FLAG_FILTERED != 0
