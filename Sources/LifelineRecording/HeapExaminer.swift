@@ -68,6 +68,7 @@ final class HeapExaminer {
       let results = results
       queue.async {
         if end?.isCertain == true { memory.returnFromMain() }
+        memory.readTypeNames()
         results.snapshots[request.recorder.trace] = HeapSnapshot(process: request.process, memory: memory)
       }
     } catch {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Turns addresses of a recorded process into functions, files and lines.
 ///
 /// Files are opened when an address first falls into their image; every answer is kept. Not for use from several
@@ -188,7 +190,23 @@ public final class Symbolicator {
 
   private func locate(_ offset: UInt64, in index: Int, into locations: inout [CodeLocation]) -> UInt64 {
     load(index)
-    return symbols[index]?.locate(offset, texts, into: &locations) ?? offset
+    let start = symbols[index]?.locate(offset, texts, into: &locations) ?? offset
+    if locations.count > 1 { leaveOutMacros(&locations) }
+    return start
+  }
+
+  /// The compiler calls code that a macro of unknown name inserted an inlined function; it is its caller's.
+  private func leaveOutMacros(_ locations: inout [CodeLocation]) {
+    let name: StaticString = "__unknown_macro__"
+    func isMacro(_ location: CodeLocation) -> Bool {
+      guard location.name != StringTable.none else { return false }
+      let text = texts[location.name]
+      return text.count == name.utf8CodeUnitCount
+        && memcmp(text.baseAddress!, name.utf8Start, name.utf8CodeUnitCount) == 0
+    }
+    let own = locations.removeLast()
+    locations.removeAll(where: isMacro)
+    locations.append(own)
   }
 
   /// The UTF-8 of a name or a path of a location, empty for 0; it lives as long as the symbolicator. O(1).

@@ -11,7 +11,7 @@ import Testing
   private static let items: [UInt64] = [0x5000, 0x6000, 0x7000]
 
   /// main 0x10, run 0x11, load 0x12, enqueue 0x13, Item.init 0x14, Store.init 0x15, Slot.init 0x16, fail 0x17,
-  /// Slot.fill 0x18, put 0x19.
+  /// Slot.fill 0x18, put 0x19, count 0x1B, a thunk 0x1C, its closure 0x1D, visit 0x1F.
   private static func names(isOptimized: Bool?) -> SampleNames {
     var names = SampleNames()
     names.add(0x10, "main", mangled: "main")
@@ -24,7 +24,11 @@ import Testing
     names.add(0x17, "fail(_:)", mangled: "$s3App4failys5NeverOSSF")
     names.add(0x18, "Slot.fill()", mangled: "$s3App4SlotV4fillyyF")
     names.add(0x19, "put(_:)", mangled: "$s3App3putyyAA4ItemCSgzF")
-    names.optimized = Dictionary(uniqueKeysWithValues: (0x10...0x19).map { ($0, isOptimized) }).compactMapValues { $0 }
+    names.add(0x1B, "count()", mangled: "$s3App5countSiyF")
+    names.add(0x1C, "reabstraction thunk", mangled: "$sIeg_IyB_TR")
+    names.add(0x1D, "closure #1 in serve()", mangled: "$s3App5serveyyFyycfU_")
+    names.add(0x1F, "visit(_:)", mangled: "$s3App5visityyyAA4ItemCXEF")
+    names.optimized = Dictionary(uniqueKeysWithValues: (0x10...0x1F).map { ($0, isOptimized) }).compactMapValues { $0 }
     return names
   }
 
@@ -76,10 +80,11 @@ import Testing
     #expect(try leaked([[0x1030, 0x1108]], isOptimized: nil) == [])
   }
 
-  @Test("What a method of a struct, or a function with an inout argument, allocated may be in the caller's variable")
+  @Test("What a method of a struct, or a function with an inout or function argument, allocated may be in a variable")
   func changed() throws {
     #expect(try leaked([[0x1030, 0x1108, 0x1802, 0x1402]]) == [])
     #expect(try leaked([[0x1030, 0x1108, 0x1902, 0x1402]]) == [])
+    #expect(try leaked([[0x1030, 0x1108, 0x1F02, 0x1402]]) == [])
     #expect(try leaked([[0x1030, 0x1108, 0x1802, 0x1402]], isCycle: true) == [1])
   }
 
@@ -87,6 +92,19 @@ import Testing
   func lost() throws {
     #expect(try leaked([[0x1030, 0x1108, 0x1302, 0x1402]]) == [1])
     #expect(try leaked([[0x1030, 0x1108, 0x1502, 0x1402]]) == [1])
+  }
+
+  @Test("What a function leaked that returns a number is a leak")
+  func number() throws {
+    #expect(try leaked([[0x1030, 0x1108, 0x1B02, 0x1402]]) == [1])
+    #expect(try leaked([[0x1030, 0x1108, 0x1B02, 0x1402]], isCycle: true) == [1])
+  }
+
+  @Test("A thunk that calls different closures has no variables")
+  func thunk() throws {
+    #expect(try leaked([[0x1C30, 0x1D02, 0x1402]], calls: [0x1705, 0x1D20, 0x1C30]) == [])
+    #expect(try leaked([[0x1C30, 0x1D02, 0x1402]], calls: [0x1705, 0x1120, 0x1C30]) == [1])
+    #expect(try leaked([[0x1C30, 0x1402]], calls: [0x1705, 0x1120, 0x1C30]) == [])
   }
 
   @Test("In unoptimized code, and in functions that have returned, what nothing refers to is a leak")
@@ -102,6 +120,21 @@ import Testing
     #expect(try leaked([[0x1030, 0x1108, 0x1302]], calls: []) == [1])
     #expect(try leaked([[0x1030, 0x1108, 0x1302]], calls: [], hasMainThreadEnded: true) == [])
     #expect(try leaked([[0x1030, 0x1108], [0x1030, 0x1108]], calls: [], hasMainThreadEnded: true) == [1])
+  }
+
+  @Test("What it allocated in a function that had returned when it allocated another object is a leak")
+  func returned() throws {
+    func leaked(_ first: [UInt64], _ second: [UInt64] = [0x1040, 0x1402]) throws -> [Int] {
+      try self.leaked([[0x1E08] + first, [0x1E08] + second], calls: [], hasMainThreadEnded: true)
+    }
+    #expect(try leaked([0x1030, 0x1108, 0x1302]) == [1])
+    #expect(try leaked([0x1030, 0x1B02]) == [1])
+    #expect(try leaked([0x1030, 0x1202]) == [])
+    #expect(try leaked([0x1030, 0x1108, 0x1302], [0x1030, 0x1120, 0x1402]) == [1])
+    #expect(try leaked([0x1030, 0x1108], [0x1030, 0x1120, 0x1402]) == [])
+    // It may run on a coroutine's stack, which is still there.
+    let elsewhere: [[UInt64]] = [[0x1130, 0x1302], [0x1040, 0x1402]]
+    #expect(try self.leaked(elsewhere, calls: [], hasMainThreadEnded: true) == [])
   }
 
   @Test("What a function allocated that another thread or a task still runs is no leak")

@@ -23,4 +23,22 @@ import Testing
   func isNothing(_ mangled: String?, _ function: String, _ isNothing: Bool) {
     #expect(ResultScan(mangled, function: function).isNothing == isNothing)
   }
+
+  @Test(
+    "A mangled name shows whether a function's result can be no object; in doubt it can",
+    arguments: [
+      ("$s3App4openyyF", "open()", true), ("$s3App5countSiyF", "count()", true),
+      ("$s3App5countSiyYaF", "count()", true), ("$s3App5countSSyKF", "count()", true),
+      ("$s3App5countSiSgyF", "count()", true), ("$s3App5countyS2iF", "count(_:)", true),
+      ("$s3App5countySiAA10ConnectionCF", "count(_:)", true),
+      ("$s3App5count2inSbAA4ItemC_tF", "count(in:)", true), ("$s3App5countyS2i_AA4ItemCtF", "count(_:_:)", true),
+      ("$s3App5countySiAA4ItemCzF", "count(_:)", false), ("$s3App5countSi_AA4ItemCtyF", "count()", false),
+      ("$s3App5countSiAA4ItemCcyF", "count()", false), ("$s3App5countSiycyF", "count()", false),
+      ("$s3App5countSimyF", "count()", false), ("$s3App5countyS2icF", "count(_:)", false),
+      ("$s3App5countySiAA4ItemCcF", "count(_:)", false), ("$s3App5countAA4ItemCyF", "count()", false),
+      ("$s3App5countSaySiGyF", "count()", false), ("$s3App5countypyF", "count()", false), (nil, "count()", false),
+    ] as [(String?, String, Bool)])
+  func hasNoObject(_ mangled: String?, _ function: String, _ hasNoObject: Bool) {
+    #expect(ResultScan(mangled, function: function).hasNoObject == hasNoObject)
+  }
 }

@@ -9,13 +9,15 @@ struct PointerSearchTests {
   private static let variable = SyntheticMemory.data + 0x100
 
   /// Whether a word in the program's variables keeps the only object.
-  private func isKept(by word: UInt64, at address: UInt64 = variable) -> Bool {
+  private func isKept(by word: UInt64, at address: UInt64 = variable, recorder: [Range<UInt64>] = []) -> Bool {
     let memory = SyntheticMemory()
     memory.addObject(memory.addClass("Node", [("next", "SS")]), at: Self.object, [0])
     let top = Self.object - 16 + 0x20
     memory.write(SyntheticMemory.heap + UInt64(SyntheticMemory.size) - top | 1, at: top + 8)
     memory.write(word, at: address)
-    let graph = HeapScanner(HeapMemory(memory)).graph()
+    var whole = HeapMemory(memory)
+    whole.recorder.ranges = recorder
+    let graph = HeapScanner(whole).graph()
     return HeapReachability(graph).isReachable(graph.node(at: Self.object)!)
   }
 
@@ -30,6 +32,20 @@ struct PointerSearchTests {
     #expect(isKept(by: Self.end))
     #expect(!isKept(by: Self.end + 1))
     #expect(!isKept(by: Self.object - 16))
+  }
+
+  @Test("A pointer to the recorder's memory keeps no block that ends there")
+  func recorder() {
+    #expect(!isKept(by: Self.end, recorder: [Self.end..<Self.end + 0x10]))
+    #expect(isKept(by: Self.end, recorder: [Self.end + 0x10..<Self.end + 0x20]))
+  }
+
+  @Test("Where a file's mapping begins, only a stack may have the address of a block's end")
+  func mappings() {
+    let starts = MappingStarts(HeapMemory(SyntheticMemory()))
+    #expect(starts.contains(SyntheticMemory.code, onStack: false))
+    #expect(!starts.contains(SyntheticMemory.code, onStack: true))
+    #expect(!starts.contains(SyntheticMemory.heap, onStack: false))
   }
 
   @Test("A pointer to the word before C's memory keeps it; it may be an array that begins at 1")

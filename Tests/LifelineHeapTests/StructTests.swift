@@ -150,4 +150,37 @@ struct StructTests {
     #expect(fields(of: holder(other)).count == 3)
     #expect(fields(of: holder(other), isOwn: false).count == 2)
   }
+
+  /// The second property of a class, of a type that cannot be copied and has a name.
+  private func uncopied(_ typeName: String, isOwn: Bool = true) -> [HeapField] {
+    let holder = memory.addClass("Holder", [("number", "Si"), ("state", "\u{9}abcd")], lastSize: 32)
+    var reader = MemoryReader(memory), structs = StructReader(isOwn: { _ in isOwn }, typeName: { _ in typeName })
+    return FieldReader.fields(of: holder, &structs, &reader)
+  }
+
+  @Test("What a mutex protects is named after the property, and is no constant")
+  func mutex() {
+    _ = memory.addStruct(
+      "State", [("count", "Si"), ("parent", "3App4NodeCXo")], offsets: [0, 8], size: 16)
+    #expect(
+      uncopied("Synchronization.Mutex<App.State>").dropFirst() == [
+        HeapField(name: "state", offset: 24, size: 8, content: .number),
+        HeapField(name: "state.count", offset: 32, size: 8, content: .word),
+        HeapField(name: "state.parent", offset: 40, size: 16, ownership: .unowned, clearing: .never),
+      ])
+    #expect(
+      uncopied("Synchronization.Mutex<Swift.Optional<App.Other>>").dropFirst().map(\.clearing) == [.unknown, .byNil])
+    #expect(uncopied("Synchronization.Mutex<[Swift.String : App.Other]>").last?.clearing == .byEmptying)
+  }
+
+  @Test("The parts of a struct that cannot be copied are named the same way, if only one has the name")
+  func uncopied() {
+    _ = memory.addStruct("Slot", [("count", "Si"), ("owner", "3App4NodeCSg")], offsets: [0, 8], size: 16)
+    let names = ["number", "state.count", "state.owner"]
+    #expect(uncopied("App.Slot").map(\.name) == names && uncopied("Swift.Optional<App.Slot>").map(\.name) == names)
+    #expect(uncopied("App.Other").map(\.name) == ["number", "state"])
+    #expect(uncopied("App.Slot", isOwn: false).map(\.name) == ["number", "state"])
+    _ = memory.addStruct("Slot", [("owner", "3App4NodeCSg")], offsets: [0], size: 8)
+    #expect(uncopied("App.Slot").map(\.name) == ["number", "state"])
+  }
 }

@@ -59,4 +59,18 @@ import Testing
     #expect(variables([("state", type)]).only == nil && variables([("state", type)]).either == nil)
     #expect(variables([]).either == nil)
   }
+
+  @Test("Where a closure was optimized for a class, a variable of it may be of any type in the source, but not self")
+  func specialized() {
+    func variables(_ name: String, _ types: String) -> CapturedVariables {
+      CapturedVariables(
+        [FunctionParameter(name: name, type: Self.node)],
+        of: "generic specialization <\(types)> of closure #1 () -> () in App.connect<A where A: App.Source>(A) -> ()",
+        holding: "App.Node", isOnce: true, superclasses: [:])
+    }
+    #expect(variables("source", "App.Node").only == nil && variables("source", "App.Node").container == "source")
+    #expect(variables("source", "(Swift.Int) -> App.Bus<A, B>, App.Node").only == nil)
+    #expect(variables("source", "App.Bus<App.Node>").only == "source")
+    #expect(variables("self", "App.Node").only == "self")
+  }
 }

@@ -42,10 +42,10 @@ import Testing
     #expect(path.identity == "Source.Conduit<Swift.Array<Swift.String>, App.SearchError>.Inner.parent Screen")
   }
 
-  @Test("A waiting task is named by its line or, without one, by its function")
+  @Test("A waiting task is named by its line or, without one, by its function; one without both may have finished")
   func waiting() {
     var task = Report.PathStep(class: "(task)", kind: "task")
-    #expect(PathText([task]).text == "a waiting task")
+    #expect(PathText([task]).text == "a task")
     task.function = "closure #1 in Averager.start()"
     #expect(PathText([task]).text == "a task waiting in closure #1 in Averager.start()")
     (task.file, task.line) = ("/a/Averager.swift", 15)

@@ -158,4 +158,22 @@ import Testing
     #expect(
       symbolicator.problems == ["The file \(program.path) is truncated or damaged; its frames are shown as offsets."])
   }
+
+  @Test("Code that a macro without a name inserted belongs to the function around it")
+  func unnamedMacro() throws {
+    let source = """
+      actor Feed {
+        var waiting: [CheckedContinuation<Int, Never>] = []
+        func next() async -> Int { await withCheckedContinuation { waiting.append($0) } }
+      }
+      print(await Feed().next())
+      """
+    let program = try CompiledProgram(source, options: ["-g", "-Onone"])
+    defer { program.remove() }
+    let text = try CompiledProgram.run("strings", ["-a", program.path])
+    try #require(text.contains("__unknown_macro__"))
+    let address = try program.returnAddress(in: "4FeedC4nextSiyYaFTY0_>", calling: "swift_retain") - 1
+    let functions = Symbolicator(images: [try program.image()]).frames(at: address + 0x10_0000).map(\.function)
+    #expect(functions.last == "Feed.next()" && !functions.contains("__unknown_macro__"), "\(functions)")
+  }
 }

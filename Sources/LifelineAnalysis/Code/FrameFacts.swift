@@ -80,6 +80,11 @@ struct FrameFacts {
     return !name.isClosure && ResultScan(frame.mangledName, function: frame.function).isNothing
   }
 
+  /// Whether its caller certainly gets no object from it as a result.
+  var returnsNoObject: Bool {
+    isResultless || !name.isClosure && ResultScan(frame.mangledName, function: frame.function).hasNoObject
+  }
+
   /// Whether it is a function of a collection of the standard library, or of the memory of one.
   var isCollection: Bool {
     guard isStandard, let type = name.typeName?.withoutTypeArguments else { return false }
@@ -91,13 +96,14 @@ struct FrameFacts {
     frame.function == function || frame.function.hasSuffix(" in \(function)")
   }
 
-  /// Whether it may change a variable of its caller: a method of a struct or enum, or one with an inout argument.
+  /// Whether it may change a variable of its caller: a method of a struct or enum, or one with an inout argument or one
+  /// that is a function.
   var mayChangeVariable: Bool {
     guard let mangled = frame.mangledName else { return false }
     if let type = name.typeName?.split(separator: ".").last, !mangled.contains("FZ") {
       if ["V", "O"].contains(where: { mangled.contains("\(type.utf8.count)\(type)\($0)") }) { return true }
     }
-    return ["zF", "z_", "ztF"].contains(where: mangled.contains)
+    return ["zF", "z_", "ztF", "XE", "cF", "c_", "ctF", "cSg"].contains(where: mangled.contains)
   }
 
   /// Whether it initializes an object of a class, not a struct or enum.

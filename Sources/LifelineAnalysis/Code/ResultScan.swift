@@ -3,6 +3,8 @@
 /// What cannot be read with certainty counts as a result, and so does an `inout` parameter.
 struct ResultScan {
   let isNothing: Bool
+  /// Whether it returns nothing or only a number, a Bool or a String, optional or not.
+  let hasNoObject: Bool
 
   /// `function` is the short name, "check(_:)".
   init(_ mangled: String?, function: String) {
@@ -10,17 +12,64 @@ struct ResultScan {
     guard let mangled, function.contains("("), !base.isEmpty,
       let name = mangled.range(of: "\(base.utf8.count)\(base)", options: .backwards)
     else {
-      isNothing = false
+      (isNothing, hasNoObject) = (false, false)
       return
     }
     var rest = Array(mangled[name.upperBound...].utf8)[...]
     let hasLabels = Self.skipLabels(&rest)
     // Without labels there is either a "y" in their place or no parameter, whose "y" comes after the result's.
+    let isPlain = !rest.contains(UInt8(ascii: "z")) && Self.beginsPlain(rest, hasLabels: hasLabels)
     if !hasLabels, rest.popFirst() != UInt8(ascii: "y") {
-      isNothing = false
+      (isNothing, hasNoObject) = (false, isPlain)
       return
     }
     isNothing = rest.first == UInt8(ascii: "y") && !Self.begins(rest.dropFirst()) && !rest.contains(UInt8(ascii: "z"))
+    hasNoObject = isNothing || isPlain
+  }
+
+  /// Int, UInt, Double, Float, Bool and String: "Si" for one, "S2i" if a parameter's follows.
+  private static let plain = "iudfbS"
+
+  /// Whether the result's type, at the start or after a "y" in place of the labels, is plain and not part of another.
+  private static func beginsPlain(_ type: ArraySlice<UInt8>, hasLabels: Bool) -> Bool {
+    var rest = type
+    let isEmptyList = !hasLabels && rest.first == UInt8(ascii: "y")
+    if isEmptyList { rest.removeFirst() }
+    guard rest.popFirst() == UInt8(ascii: "S") else { return false }
+    let isAlone = !isDigit(rest.first)
+    _ = number(&rest)
+    guard let kind = rest.popFirst(), plain.utf8.contains(kind) else { return false }
+    if isAlone {
+      if rest.starts(with: "Sg".utf8) { rest = rest.dropFirst(2) }
+      // A tuple's first element is followed by "_".
+      if rest.first == UInt8(ascii: "_") { return false }
+      if !isEmptyList, rest.first == UInt8(ascii: "y"), let next = rest.dropFirst().first {
+        return "FKY".utf8.contains(next)
+      }
+    }
+    return isOfNothing(rest)
+  }
+
+  private static func isDigit(_ byte: UInt8?) -> Bool { byte.map { "0123456789".utf8.contains($0) } ?? false }
+
+  /// Whether no function type or metatype, of which a type before it might be a part, ends in what follows.
+  private static func isOfNothing(_ types: ArraySlice<UInt8>) -> Bool {
+    var rest = types
+    while let byte = rest.first {
+      if byte >= UInt8(ascii: "1"), byte <= UInt8(ascii: "9"), let length = number(&rest) {
+        rest = rest.dropFirst(length)
+        continue
+      }
+      rest.removeFirst()
+      if "cXm".utf8.contains(byte) { return false }
+      // A type that occurred before, or several, "A2bC", and a standard type: numbers are not lengths there.
+      guard byte == UInt8(ascii: "A") || byte == UInt8(ascii: "S") else { continue }
+      while true {
+        _ = number(&rest)
+        guard let next = rest.popFirst(), byte == UInt8(ascii: "A"), next >= UInt8(ascii: "a") else { break }
+      }
+    }
+    return true
   }
 
   /// Identifiers, and "_" for a parameter without a label; returns whether there were any.

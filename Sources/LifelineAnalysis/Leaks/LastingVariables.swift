@@ -9,13 +9,23 @@ import LifelineTrace
 /// What never returns needs no variables, so optimized code does not keep them for it, and an ended thread's stack is
 /// overwritten: nothing refers to their objects any more, but they are not leaks. Which variables there were is not
 /// known. An object counts as one's if the running function allocated it, or called a function that may have returned
-/// it, or if the ended main thread allocated it; of several with the same backtrace only the youngest, as many as
+/// it; so it does if the ended main thread allocated it in a function that had not returned when that thread allocated
+/// the last object that is live; of several with the same backtrace only the youngest, as many as
 /// threads and tasks run the function. Whether other threads' functions go on for ever is unknown, so what they hold
 /// must also have a reference that is not found in memory.
 struct LastingVariables {
   let nodes: LostNodes
   let sites: CallSiteTable
   let isMainThread: (UInt32) -> Bool
+  /// The main thread, if it has ended.
+  private let endedThread: EndedThread?
+
+  init(nodes: LostNodes, sites: CallSiteTable, isMainThread: @escaping (UInt32) -> Bool) {
+    self.nodes = nodes
+    self.sites = sites
+    self.isMainThread = isMainThread
+    endedThread = nodes.graph.hasMainThreadEnded ? EndedThread(nodes.latest(isMainThread), sites) : nil
+  }
 
   private struct Variable {
     let age: UInt64
@@ -45,8 +55,8 @@ struct LastingVariables {
         let isReferred = group.core.contains { graph.isReferredElsewhere($0, known: known) }
         let places =
           isReferred
-          ? places(of: object, node, all, parts: parts, isReferred: true)
-          : places(of: object, node, exiting, parts: [], isReferred: false)
+          ? places(of: object, node, all, parts: parts, isReferred: true, isCore: !own.isEmpty)
+          : places(of: object, node, exiting, parts: [], isReferred: false, isCore: !own.isEmpty)
         // A stack also has addresses of calls that have returned, but more threads run what does not return.
         guard let place = places.max(by: { others[$0] ?? 0 <= others[$1] ?? 0 }) else { continue }
         let hasExited = place == HeapGraph.endedThread || places.contains(where: exiting.contains)
@@ -84,13 +94,19 @@ struct LastingVariables {
   }
 
   /// The functions with a variable that may hold an object, innermost first, or the ended thread.
+  ///
+  /// An object that is not in its group's core is in a variable's box or an array, wherever it was allocated.
   private func places(
-    of object: TrackedObject, _ node: Int, _ functions: Set<String>, parts: Set<String>, isReferred: Bool
+    of object: TrackedObject, _ node: Int, _ functions: Set<String>, parts: Set<String>, isReferred: Bool, isCore: Bool
   ) -> [String] {
-    if nodes.graph.hasMainThreadEnded, isMainThread(object.allocationThread) { return [HeapGraph.endedThread] }
-    guard !functions.isEmpty else { return [] }
-    let calls = sites.facts(object.allocation)
     let typeName = nodes.graph.type(of: node).shortName.withoutTypeArguments
+    let calls = sites.facts(object.allocation)
+    if let endedThread, isMainThread(object.allocationThread),
+      !isCore || mayHold(endedThread.firstRunning(of: object), calls, typeName: typeName, isReferred: isReferred)
+    {
+      return [HeapGraph.endedThread]
+    }
+    guard !functions.isEmpty else { return [] }
     var found: [String] = []
     var inner: FrameFacts?
     for call in calls {
@@ -98,25 +114,50 @@ struct LastingVariables {
       let isPart = call.last.map { parts.contains($0.frame.function) } ?? false
       let called = inner
       for frame in call {
-        if functions.contains(frame.frame.function), !frame.isLibrary {
+        // A thunk passes on calls of different closures.
+        if functions.contains(frame.frame.function), !frame.isLibrary, inner == nil || frame.isMeaningful {
           if (isPart ? called : inner).map({ mayReturn($0, isReferred: isReferred) }) ?? true {
             found.append(frame.frame.function)
           }
           if !isReferred { return found }
         }
-        let isOwnInitializer =
-          frame.name.role == .initializer && frame.name.typeName?.withoutTypeArguments == typeName
-        if frame.isMeaningful, !isOwnInitializer { inner = frame }
+        if isCaller(frame, typeName) { inner = frame }
       }
     }
     return found
+  }
+
+  /// Whether one of the calls from `first` on may have a variable with an object that was allocated in them.
+  private func mayHold(
+    _ first: EndedThread.Place, _ calls: [[FrameFacts]], typeName: String, isReferred: Bool
+  ) -> Bool {
+    var inner: FrameFacts?
+    for (site, call) in calls.enumerated() {
+      for (index, frame) in call.enumerated() {
+        if (site, index) >= (first.site, first.frame), !frame.isLibrary, inner == nil || frame.isMeaningful,
+          inner.map({ mayReturn($0, isReferred: isReferred) }) ?? true
+        {
+          return true
+        }
+        // What calls it in the program's file is C's.
+        if frame.frame.mangledName == "main" { return false }
+        if isCaller(frame, typeName) { inner = frame }
+      }
+    }
+    return false
+  }
+
+  /// Whether a function may return an object, unlike the object's own initializer and what only passes on a call.
+  private func isCaller(_ frame: FrameFacts, _ typeName: String) -> Bool {
+    let isOwnInitializer = frame.name.role == .initializer && frame.name.typeName?.withoutTypeArguments == typeName
+    return frame.isMeaningful && !isOwnInitializer
   }
 
   /// Whether a function may return an object that was allocated in it, or store it in the caller's variable, where a
   /// reference is missing then. A class's initializer returns its own object.
   private func mayReturn(_ callee: FrameFacts, isReferred: Bool) -> Bool {
     if callee.isLibrary || isReferred && callee.mayChangeVariable { return true }
-    return !callee.isResultless && !callee.isInitializerOfClass
+    return !callee.returnsNoObject && !callee.isInitializerOfClass
   }
 }
 

@@ -24,6 +24,11 @@ struct LostNodes {
   /// An object of one of the program's own classes that is intended to live.
   func isOwn(_ node: Int) -> Bool { graph.isOwnObject(node) }
 
+  /// The live object that some threads allocated last. O(live objects).
+  func latest(_ isThread: (UInt32) -> Bool) -> TrackedObject? {
+    tracker.liveObjects.filter { isThread($0.allocationThread) }.max { $0.allocationSequence < $1.allocationSequence }
+  }
+
   /// The oldest of some nodes, which is the same in every run, unlike addresses.
   func oldest(of nodes: some Sequence<Int>) -> Int? {
     nodes.min { (age($0), graph.type(of: $0).name, $0) < (age($1), graph.type(of: $1).name, $1) }

@@ -27,7 +27,7 @@ struct ClassReader {
     reader = MemoryReader(memory.source)
     fields = memory.fields
     self.isOwn = isOwn
-    structs = StructReader(isOwn: isOwn)
+    structs = StructReader(isOwn: isOwn, typeName: memory.typeName)
   }
 
   /// The type of an object whose first word is `metadata`, 0 if it is not one; `size` is its size in bytes.

@@ -18,10 +18,17 @@ struct StructReader {
   private static let largest = 4096
 
   private let isOwn: (UInt64) -> Bool
+  /// See `HeapMemory`.
+  let typeName: ((UInt64) -> String?)?
   /// Metadata by descriptor, once requested.
   private var known: [UInt64: UInt64]?
+  /// The same by name, of names that only one type has.
+  private var named: [String: UInt64]?
 
-  init(isOwn: @escaping (UInt64) -> Bool) { self.isOwn = isOwn }
+  init(isOwn: @escaping (UInt64) -> Bool, typeName: ((UInt64) -> String?)? = nil) {
+    self.isOwn = isOwn
+    self.typeName = typeName
+  }
 
   /// The fields with structs replaced by their parts, named `property.part`; `types` are the addresses of the fields'
   /// mangled types.
@@ -29,7 +36,10 @@ struct StructReader {
     _ fields: [HeapField], types: [UInt64?], _ reader: inout MemoryReader, depth: Int = 0
   ) -> [HeapField] {
     zip(fields, types).flatMap { field, type in
-      type.flatMap { textParts(of: field, $0, &reader) ?? parts(of: field, $0, &reader, depth: depth) } ?? [field]
+      type.flatMap {
+        textParts(of: field, $0, &reader) ?? parts(of: field, $0, &reader, depth: depth)
+          ?? uncopiedParts(of: field, $0, &reader, depth: depth)
+      } ?? [field]
     }
   }
 
@@ -158,6 +168,24 @@ struct StructReader {
   private mutating func metadata(of descriptor: UInt64, _ reader: inout MemoryReader) -> UInt64? {
     if known == nil { known = allMetadata(&reader) }
     return known?[descriptor]
+  }
+
+  /// The parts of a value of the program's own struct, by its full name; nil for other types.
+  mutating func parts(
+    of field: HeapField, named name: String, _ reader: inout MemoryReader, depth: Int
+  ) -> [HeapField]? {
+    if known == nil { known = allMetadata(&reader) }
+    if named == nil {
+      var all: [String: [UInt64]] = [:]
+      for descriptor in (known ?? [:]).keys {
+        if let name = TypeName.ofContext(descriptor, &reader) { all[name, default: []].append(descriptor) }
+      }
+      named = all.compactMapValues { $0.count == 1 ? $0[0] : nil }
+    }
+    guard depth < Self.deepest, let descriptor = named?[name], isStruct(descriptor, mayBeGeneric: false, &reader),
+      let metadata = known?[descriptor]
+    else { return nil }
+    return parts(of: field, metadata, descriptor, &reader, depth: depth)
   }
 
   /// Two adjacent words, the kind and a struct's descriptor. O(data of the program's images).

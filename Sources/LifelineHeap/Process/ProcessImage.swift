@@ -7,8 +7,11 @@ public struct ProcessImage: Sendable {
   public let isSystem: Bool
 
   /// The images of a running process, ascending; empty without permission.
-  public static func images(of process: Int) -> [ProcessImage] {
-    ImageMap(ProcessMaps.regions(of: process), systemFolders: HeapMemory.systemFolders).images.map {
+  public static func images(of process: Int) -> [ProcessImage] { images(in: ProcessMaps.regions(of: process)) }
+
+  /// The images in a process's mappings, ascending.
+  public static func images(in regions: [MemoryRegion]) -> [ProcessImage] {
+    ImageMap(regions, systemFolders: HeapMemory.systemFolders).images.map {
       ProcessImage(path: $0.path, loadBias: $0.base, addresses: $0.addresses, isSystem: !$0.isOwn)
     }
   }

@@ -35,13 +35,16 @@ public enum ProcessSnapshot {
   }
 
   /// The graph of the heap of a process that works while memory for its copy is provided, or why there is none.
+  ///
+  /// `complete` adds what files tell about the process, which has continued by then.
   public static func take(
     of process: Int, recorder: (Int) -> RecorderMemory = { _ in RecorderMemory() },
-    idle: (Int, [StoppedThread]) -> [Int: UInt64] = { _, _ in [:] }
+    idle: (Int, [StoppedThread]) -> [Int: UInt64] = { _, _ in [:] }, complete: (inout HeapMemory) -> Void = { _ in }
   ) -> HeapSnapshot {
     do {
       let room = CopyRoom(for: process)
-      let memory = try memory(of: process, recorder: recorder, room: room, idle: idle)
+      var memory = try memory(of: process, recorder: recorder, room: room, idle: idle)
+      complete(&memory)
       return HeapSnapshot(process: process, memory: memory)
     } catch {
       return HeapSnapshot(process: process, refusal: "\(error)")

@@ -26,7 +26,7 @@ struct CloserLook {
   func complete(_ graph: inout HeapGraph, _ nodes: NodeScan, _ table: borrowing BlockTable) {
     var found = FoundReferences(graph)
     guard found.areSomeLost else { return }
-    let search = PointerSearch(graph, isLost: found.isLost)
+    let search = PointerSearch(graph, MappingStarts(memory), isLost: found.isLost)
     let inner = look(search, &found, table)
     lookIntoBlocks(search, graph, nodes, &found, table)
     lookBehindElements(of: inner, graph, nodes, &found, table)
@@ -115,9 +115,11 @@ struct CloserLook {
       let start = regions[index].addresses.lowerBound
       for range in ranges {
         let offsets = Int(range.lowerBound - start)..<Int(range.upperBound - start)
+        let isStack = roots.isStack(index)
         search(
-          bytes, offsets, at: start, isFile ? .everywhereAndAligned : .everywhere, holder: nil, &found, table)
-        guard roots.isStack(index) else { continue }
+          bytes, offsets, at: start, isFile ? .everywhereAndAligned : .everywhere, holder: nil, isStack: isStack,
+          &found, table)
+        guard isStack else { continue }
         for offset in stride(from: (offsets.lowerBound + 7) & ~7, to: offsets.upperBound - 7, by: 8) {
           note(bytes.load(fromByteOffset: offset, as: UInt64.self), &inner, table)
         }

@@ -20,6 +20,10 @@ public struct HeapMemory {
   /// knows the parts of structs. If there is none, or it returns nil, the reflection metadata in memory is read.
   public var fields: ((UInt64) -> [HeapField]?)?
 
+  /// The full name of the type of a stored property that cannot be copied, by the address that the reflection metadata
+  /// has for it: only the program's symbols tell such types.
+  public var typeName: ((UInt64) -> String?)?
+
   public init(_ source: any MemorySource) { self.source = source }
 
   /// Notes that the asynchronous main function has returned, whose last part called `exit`.

@@ -20,10 +20,14 @@ struct PointerSearch {
   private let count: UInt64
   /// The highest bytes of these addresses, each repeated in all bytes of a word; nil if there are more than two.
   private let tops: (UInt64, UInt64)?
+  /// Where other mappings begin. A block with a mapping of its own may end there, but who has the address mostly refers
+  /// to the other mapping.
+  private let starts: MappingStarts
 
   /// O(nodes).
-  init(_ graph: HeapGraph, isLost: (Int) -> Bool) {
+  init(_ graph: HeapGraph, _ starts: MappingStarts = MappingStarts(), isLost: (Int) -> Bool) {
     self.graph = graph
+    self.starts = starts
     var lost: Range<UInt64>?
     var found: [UInt8] = []
     for node in 0..<graph.count where isLost(node) {
@@ -41,7 +45,7 @@ struct PointerSearch {
   /// Searches a range of bytes that begins `range.lowerBound` after an address.
   func callAsFunction(
     _ bytes: UnsafeRawPointer, _ range: Range<Int>, at address: UInt64, _ places: Places, holder: Int?,
-    _ found: inout FoundReferences, _ table: borrowing BlockTable
+    isStack: Bool = false, _ found: inout FoundReferences, _ table: borrowing BlockTable
   ) {
     func lookWithinWords(_ starts: Range<Int>) {
       for offset in starts.clamped(to: range) where offset & 7 != 0 && offset + 8 <= range.upperBound {
@@ -56,7 +60,7 @@ struct PointerSearch {
     while offset + 8 <= range.upperBound {
       let word = bytes.load(fromByteOffset: offset, as: UInt64.self)
       if mayLead(word) || mayLead(word >> Self.counterBits) {
-        let node = target(of: word, places, table)
+        let node = starts.contains(word, onStack: isStack) ? -1 : target(of: word, places, table)
         // To itself, it is a block's end.
         let next = node >= 0 && node == holder ? -1 : memory(after: word, table)
         if node >= 0 { found.add(node, holder: holder, address: address + UInt64(offset)) }

@@ -11,16 +11,39 @@ extension Symbolicator {
     let (own, entry) = own(symbol, address)
     let function = shortName(symbol.name).replacing("partial apply for ", with: "")
     // The place where a suspended function resumes is more informative than its beginning.
-    let isResumed = Self.isResumed(symbol.name)
+    if Self.isResumed(symbol.name) {
+      let place = resumption(symbol.name, entry)
+      return (function, place?.file, place?.line)
+    }
+    // An implicit closure's own code may have no lines, unlike what was inlined into it.
+    let isImplicit = function.hasPrefix("implicit closure")
     var first: SymbolicatedFrame?
-    for address in beginning(of: entry, isResumed: isResumed) {
-      if !isResumed, let place = declaration(of: own, at: address) {
-        return (function, place.file, place.line)
-      }
-      first = first ?? Self.written(frames(at: address))
-      if isResumed, first != nil { break }
+    for address in beginning(of: entry, isResumed: false) {
+      if let place = declaration(of: own, at: address) { return (function, place.file, place.line) }
+      first = first ?? Self.written(frames(at: address).filter { !isImplicit || $0.mangledName == own })
     }
     return (function, first?.file, first?.line)
+  }
+
+  /// Where a suspended function resumes: the first line of its part that is not that of the function's declaration,
+  /// which optimized code has where frames are set up. The part may do nothing else than go on in the next one.
+  private func resumption(_ name: String, _ entry: UInt64) -> SymbolicatedFrame? {
+    var first: SymbolicatedFrame?
+    for entry in [entry, nextPart(after: name, entry)].compactMap({ $0 }) {
+      for address in beginning(of: entry, isResumed: true) {
+        guard let frame = Self.written(frames(at: address)) else { continue }
+        let declared = frame.mangledName.flatMap { declaration(of: $0, at: address) }
+        if declared?.line != frame.line || isOptimized(at: address) == false { return frame }
+        first = first ?? frame
+      }
+    }
+    return first
+  }
+
+  /// The part of a function that is numbered after the one in which it resumes from a call.
+  private func nextPart(after name: String, _ entry: UInt64) -> UInt64? {
+    guard let suffix = name.firstMatch(of: /TQ(\d+)_$/), let number = Int(suffix.1) else { return nil }
+    return address(of: "\(name[..<suffix.range.lowerBound])TY\(number + 1)_", inImageOf: entry)
   }
 
   /// The variables that the closure at an address captured, in order; nil if they are unknown.

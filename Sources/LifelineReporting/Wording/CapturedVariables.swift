@@ -25,18 +25,27 @@ struct CapturedVariables {
   /// `closure` is the address of its function; `isOnce` says that it holds only one reference to objects of the class.
   init(_ closure: UInt64?, holding className: String, isOnce: Bool, _ names: Names) {
     let captures = closure.flatMap { names.symbolicator.captures(at: $0) } ?? []
-    self.init(captures, holding: className, isOnce: isOnce, superclasses: names.superclasses)
+    let function = closure.flatMap { names.symbolicator.symbol(at: $0)?.name }.map(Demangler.demangle) ?? ""
+    self.init(captures, of: function, holding: className, isOnce: isOnce, superclasses: names.superclasses)
   }
 
-  init(_ captures: [FunctionParameter], holding className: String, isOnce: Bool, superclasses: [String: String]) {
+  /// `function` is the closure's full name: of one that was optimized for particular types, a variable of such a type
+  /// may be of a generic parameter in the source, which may not be a class's.
+  init(
+    _ captures: [FunctionParameter], of function: String = "", holding className: String, isOnce: Bool,
+    superclasses: [String: String]
+  ) {
     var lineage: Set<String> = []
     var next: String? = className
     while let name = next, lineage.insert(Self.bare(name)).inserted {
       next = superclasses[name] ?? superclasses[String(name.prefix { $0 != "<" })]
     }
     self.isOnce = isOnce
+    let isArgument = Self.arguments(of: function).contains { lineage.contains(Self.bare($0)) }
     variables = captures.compactMap { capture in
-      Self.fit(capture, Self.bare(className), lineage).map { (capture.name, $0) }
+      Self.fit(capture, Self.bare(className), lineage).map { fit in
+        (capture.name, isArgument && capture.name != "self" && fit != .unknown ? .value : fit)
+      }
     }
   }
 
@@ -79,6 +88,25 @@ struct CapturedVariables {
 
   /// The only variable, if it is a value in which the object is, such as a struct.
   var container: String? { variables.count == 1 && variables[0].fit == .value ? variables[0].name : nil }
+
+  /// The types for which a generic function was optimized: "generic specialization <App.Node, Swift.Int> of …".
+  private static func arguments(of function: String) -> [String] {
+    guard let start = function.firstRange(of: " specialization <") else { return [] }
+    var depth = 0, argument = "", arguments: [String] = []
+    for character in function[start.upperBound...] {
+      if character == "<" { depth += 1 }
+      let isEnd = character == ">" && argument.last != "-"
+      if isEnd, depth == 0 { break }
+      if isEnd { depth -= 1 }
+      if character == ",", depth == 0 {
+        arguments.append(argument)
+        argument = ""
+      } else if character != " " || !argument.isEmpty {
+        argument.append(character)
+      }
+    }
+    return arguments + [argument]
+  }
 
   /// As users name the class, without arguments.
   private static func bare(_ name: String) -> String { String(PathText.short(name).prefix { $0 != "<" }) }

@@ -61,10 +61,9 @@ struct PathText {
     MethodReference(step.function).map { "method used in \($0.function)" } ?? step.function
   }
 
-  /// "a task waiting at Poller.swift:10", or the function, if known.
+  /// "a task waiting at Poller.swift:10", or the function, if known. A task that waits nowhere may have finished.
   private static func waiting(_ step: Report.PathStep) -> String {
-    step.location.map { "a task waiting at \($0)" } ?? step.function.map { "a task waiting in \($0)" }
-      ?? "a waiting task"
+    step.location.map { "a task waiting at \($0)" } ?? step.function.map { "a task waiting in \($0)" } ?? "a task"
   }
 
   private static func held(_ step: Report.PathStep) -> String {

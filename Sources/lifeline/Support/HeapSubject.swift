@@ -28,7 +28,8 @@ struct HeapSubject {
             path: $0.path, loadBias: $0.loadBias, addresses: $0.addresses, buildID: [], isSystem: $0.isSystem)
         }, files: files)
       seen = ProcessSnapshot.take(
-        of: process, recorder: RecorderMemory.init(of:), idle: IdleThreads.outermostFrames)
+        of: process, recorder: RecorderMemory.init(of:), idle: IdleThreads.outermostFrames
+      ) { $0.readTypeNames() }
     } else {
       let trace = try Trace(opening: text)
       self.trace = trace

@@ -55,7 +55,7 @@ struct CycleFigure {
     case "memory":
       return Box(
         title: "memory", note: Quantity.bytes(step.bytes ?? 0), isClosure: true, label: "", place: "", isCut: false)
-    case "task": return Box(title: "waiting task", note: "", isClosure: true, label: "", place: "", isCut: false)
+    case "task": return Box(title: "task", note: "", isClosure: true, label: "", place: "", isCut: false)
     case "storage" where step.property != nil:
       // A box has the name and the property of the struct in it.
       let parts = step.property!.split(separator: ".", maxSplits: 1).map(String.init)
