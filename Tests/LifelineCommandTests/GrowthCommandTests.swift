@@ -62,9 +62,11 @@ import Testing
       """, options: ["-Onone", "-g", "-module-name", "App"])
     try withTemporaryFolder { folder in
       let result = try CommandResult.run(
-        BuiltPackage.lifeline, ["growth", "--signal", "USR2", "--", program.path], folder: folder)
+        BuiltPackage.lifeline, ["growth", "--signal", "USR2", "-o", "app.lifeline", "--", program.path], folder: folder)
       #expect(result.status == 1, "\(result.errors)")
       #expect(result.output.hasPrefix("19\ngrows by 3 Session per round, held by sessions\n"), "\(result.output)")
+      let later = try CommandResult.run(BuiltPackage.lifeline, ["growth", "app.lifeline"], folder: folder)
+      #expect(later.status == 1 && "19\n" + later.output == result.output, "\(later.output)")
       let without = try CommandResult.run(
         BuiltPackage.lifeline, ["growth", "--signal", "USR1", "--", program.path], folder: folder)
       // The other signal is passed on to the program, which it ends.
@@ -78,7 +80,7 @@ import Testing
       #expect(trace.status == 64)
       #expect(
         trace.errors.hasPrefix(
-          "Error: --signal needs a program after --: a trace does not have the signals' times.\n"))
+          "Error: --signal needs a program after --: the signals' times are in the trace that 'growth -o' made.\n"))
     }
   }
 

@@ -10,6 +10,14 @@ public struct TraceAppender {
   /// The maximum size of a record's contents in bytes.
   public static let largestRecord = 64 << 10
 
+  /// Appends an option with which the trace was recorded.
+  ///
+  /// - Throws: `TraceError` if the file is not a trace or cannot be written.
+  public func append(option key: String, _ value: String) throws {
+    let record = [key, value].flatMap { text in Self.bytes(UInt32(text.utf8.count)) + Array(text.utf8) }
+    try append(kind: LIFELINE_RECORD_option.rawValue, [record])
+  }
+
   /// Appends records of one kind, or none. A chunk is complete before the header counts it, so that a reader never sees
   /// a partial one.
   ///

@@ -12,7 +12,8 @@ struct GrowthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "growth", abstract: "Finds what gains live objects in every generation of a run.",
     discussion: """
-      A generation ends at each Timeline.mark of the program, by --every, or by --signal. At least four are needed: \
+      A generation ends at each Timeline.mark of the program, by --every, or by --signal; in a trace that 'growth -o' \
+      made, as it was recorded. At least four are needed: \
       the first is a warm-up, and several distinguish growth from chance. Exits with 0 when nothing grows, 1 when \
       something does, 2 when the tool failed, 3 when there are too few generations or the recording cannot show \
       growth (it lost events, stopped, or has no objects), 127 when the program could not be started.
@@ -63,7 +64,8 @@ struct GrowthCommand: ParsableCommand {
       .compactMap { $0 }
     if given.count > 1 { throw ValidationError("\(given[0]) and \(given[1]) cannot be combined.") }
     if signal != nil, !isProgram {
-      throw ValidationError("--signal needs a program after --: a trace does not have the signals' times.")
+      throw ValidationError(
+        "--signal needs a program after --: the signals' times are in the trace that 'growth -o' made.")
     }
     if let every, Self.span(every) == nil {
       throw ValidationError("--every takes a time such as 500ms, 10s or 2min, not '\(every)'.")
@@ -92,19 +94,23 @@ struct GrowthCommand: ParsableCommand {
       Console.log("nothing was recorded. \(result.reason ?? "")")
       throw ExitStatus.noVerdict
     }
-    try compare(trace, moments: result.moments)
+    try compare(trace, moments: result.moments, isKept: folder == nil)
   }
 
-  private func generations(_ recording: Recording, _ moments: [UInt64]) -> Generations {
-    if signal != nil { return .at(moments.map(recording.time(atMonotonic:))) }
+  private func generations(_ trace: Trace, _ moments: [UInt64]) -> Generations {
+    if signal != nil { return .at(moments.map(trace.recording.time(atMonotonic:))) }
     if let step = every.flatMap(Self.span) { return .every(step) }
-    return mark.map { pattern in .marks { NamePattern(pattern).matches($0) } } ?? .allMarks
+    if let mark { return .marks { NamePattern(mark).matches($0) } }
+    return Generations(trace) ?? .allMarks
   }
 
-  private func compare(_ path: String, moments: [UInt64] = []) throws {
+  /// With `isKept`, the trace was just recorded, and stays: it gets the generations for later.
+  private func compare(_ path: String, moments: [UInt64] = [], isKept: Bool = false) throws {
     let trace = try Trace(opening: path)
     let names = Names(trace, files: symbols.files)
-    let inspector = try GrowthInspector(trace, generations(trace.recording, moments))
+    let generations = generations(trace, moments)
+    if isKept { do { try generations.append(to: path) } catch { Console.log("\(error)") } }
+    let inspector = try GrowthInspector(trace, generations)
     let heap = try HeapSnapshotReader(trace).snapshot().keepingMainTask(symbol: names.symbol(at:))
       .namingObserved(names.observedProperties, superclasses: names.superclasses)
     let report = GrowthReport(inspector, heap, names: names)
