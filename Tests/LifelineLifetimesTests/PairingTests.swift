@@ -299,4 +299,24 @@ import Testing
     #expect(result.pairs == [Pairing.Pair(retain: 0, release: 1, confidence: .likely)])
     #expect(result.unpairedRetains.isEmpty)
   }
+
+  @Test("A call whose caller has gone on did not make a later release; an asynchronous one may go on, too")
+  func returned() {
+    let main = CallIdentity(function: 1, caller: 1, path: 10, image: 1, isWhole: true, canEnd: true)
+    func call(canEnd: Bool) -> CallIdentity {
+      CallIdentity(
+        function: 2, caller: 7, enclosing: [main.key], path: 20, enclosingPaths: [11], image: 1, isWhole: true,
+        canEnd: canEnd)
+    }
+    func confidence(canEnd: Bool, isWhole: Bool = true, path: UInt64 = 12) -> Pairing.Confidence? {
+      let caller = CallIdentity(function: 1, caller: 1, path: path, image: 1, isWhole: isWhole, canEnd: true)
+      let call = call(canEnd: canEnd)
+      return pairs([(.retain, call), (.retain, caller), (.release, call), (.release, caller)])
+        .first { $0.release == 2 }?.confidence
+    }
+    #expect(confidence(canEnd: true) == .likely)
+    #expect(confidence(canEnd: false) == .sure, "the caller's thread goes on while the function waits")
+    #expect(confidence(canEnd: true, isWhole: false) == .sure, "the call may be what the backtrace lacks")
+    #expect(confidence(canEnd: true, path: 11) == .sure, "what the call does last appears at its own place")
+  }
 }

@@ -258,7 +258,8 @@ final class CallSiteTable {
   }
 
   private func makePlace(_ id: BacktraceID) -> CallIdentity {
-    let sites = backtraces.entries(id).filter(\.isFrame)
+    let entries = Array(backtraces.entries(id))
+    let sites = entries.filter(\.isFrame)
     guard let outside = firstMeaning(sites) else { return CallIdentity(function: 0, caller: 0) }
     // FNV-1a from the outermost frame inwards: equal callers give equal numbers in every run.
     var path: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -292,7 +293,17 @@ final class CallSiteTable {
       isInitializer: site.name?.role == .initializer && site.name?.isClosure == false,
       reach: reach(sites[outside...]),
       typeName: site.name?.isClosure == false ? site.name?.typeName : nil, isUnmanaged: site.isUnmanaged,
-      activities: site.around)
+      activities: site.around, isWhole: sites.count == entries.count,
+      canEnd: calls.count + 1 == sites.count - outside && canEnd(inlined))
+  }
+
+  /// Whether the call of a site's function ends when its caller goes on.
+  private func canEnd(_ frames: [FrameFacts]) -> Bool {
+    guard let function = frames.last, let mangled = function.frame.mangledName else { return false }
+    if case .accessor(_, _) = function.name.role {
+      return function.frame.function.hasSuffix("getter") || function.frame.function.hasSuffix("setter")
+    }
+    return !AsynchronousPart(mangled).isAsynchronous && AsynchronousPart(mangled).function.count == mangled.count
   }
 
   /// The calls around a site that may have passed a reference to its function; nil for all of them.

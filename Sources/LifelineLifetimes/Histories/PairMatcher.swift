@@ -4,6 +4,7 @@ struct PairMatcher {
     let row: Int
     let place: CallIdentity
     let thread: UInt32
+    let task: UInt64
     let isAllocation: Bool
 
     /// Taken by code that may release it itself, unlike a block's capture or what a framework keeps.
@@ -28,6 +29,7 @@ struct PairMatcher {
   /// Rows of `retains`, paired ones included.
   private var rows: [Int] = []
   private var releases: [Reference] = []
+  private var callEnds = CallEnds()
   /// Open retains by the call that made them.
   private var byCall: [Call: [Int]] = [:]
 
@@ -56,6 +58,7 @@ struct PairMatcher {
   }
 
   mutating func retain(_ reference: Reference) {
+    callEnds.see(reference)
     byCall[Call(key: reference.place.key, thread: reference.thread), default: []].append(retains.count)
     for path in reference.place.enclosingPaths.prefix(Self.tailCallDepth) {
       byPath[Call(key: path, thread: reference.thread), default: []].append(retains.count)
@@ -79,13 +82,19 @@ struct PairMatcher {
   /// passed an owned argument, as callers of initializers and setters do: the reference no longer belongs to the
   /// caller. It may be the result of another call that the initializer's caller made.
   mutating func release(_ reference: Reference) {
+    callEnds.see(reference)
+    let isOver = { [callEnds] in callEnds.hasEnded(callOf: $0, before: reference) }
     // A release at the end of a function is a tail call, so it appears at the place where that function was called.
-    if let index = Self.newest(&byPath, Call(key: reference.place.path, thread: reference.thread), retains) {
+    let path = reference.place.path
+    let tail = Self.newest(&byPath, Call(key: path, thread: reference.thread), retains) {
+      $0.place.enclosingPaths.first == path && isOver($0)
+    }
+    if let index = tail {
       pair(index, reference, .sure)
       return
     }
     let call = Call(key: reference.place.key, thread: reference.thread)
-    if let index = Self.newest(&byCall, call, retains) {
+    if let index = Self.newest(&byCall, call, retains, isOver) {
       let rivals = rivals(of: reference, for: retains[index]!, call)
       doubtful.formUnion(rivals)
       pair(index, reference, rivals.isEmpty ? .sure : .likely, isDoubtful: !rivals.isEmpty)
@@ -93,12 +102,14 @@ struct PairMatcher {
     }
     for key in reference.place.ownsArguments ? reference.place.enclosing.prefix(reference.place.argumentDepth) : [] {
       let caller = Call(key: key, thread: reference.thread)
-      var index = Self.newest(&byCall, caller, retains)
+      var index = Self.newest(&byCall, caller, retains, isOver)
       if let own = index, isStoredAlready(reference, by: own, caller) {
         byCall[caller, default: []].append(own)
         index = nil
       }
-      if index == nil, reference.place.isInitializer { index = Self.newest(&byReceiver, caller, retains) }
+      if index == nil, reference.place.isInitializer {
+        index = Self.newest(&byReceiver, caller, retains) { _ in false }
+      }
       if let index {
         pair(index, reference, .likely)
         return
@@ -134,10 +145,15 @@ struct PairMatcher {
     return others < inside.count ? inside.map(\.row) : []
   }
 
-  /// The newest retain in a list that is still open. A retain is in several lists, so some are already paired.
-  private static func newest(_ lists: inout [Call: [Int]], _ call: Call, _ retains: [Reference?]) -> Int? {
+  /// The newest retain in a list that is still open and whose call may still run. A retain is in several lists, so some
+  /// are already paired.
+  private static func newest(
+    _ lists: inout [Call: [Int]], _ call: Call, _ retains: [Reference?], _ isOver: (Reference) -> Bool
+  ) -> Int? {
     guard let place = lists.index(forKey: call) else { return nil }
-    while let index = lists.values[place].popLast() { if retains[index] != nil { return index } }
+    while let index = lists.values[place].popLast() {
+      if let retain = retains[index], !isOver(retain) { return index }
+    }
     return nil
   }
 
