@@ -209,6 +209,15 @@ final class CallSiteTable {
     return ([], [])
   }
 
+  /// The function that called the one that retained, and released in tail position: it had left the backtrace by then.
+  func tailFunction(_ retain: BacktraceID, _ release: BacktraceID) -> CodeFrame? {
+    let paths = place(retain).enclosingPaths
+    guard let depth = paths.firstIndex(of: place(release).path), depth > 0 else { return nil }
+    let sites = backtraces.entries(retain).filter(\.isFrame)
+    let outer = sites.count - (paths.count - depth)
+    return outer > 0 ? frames(sites[outer - 1]).last { !$0.isLibrary && $0.isMeaningful }?.frame : nil
+  }
+
   /// Identity of the call of the program's first own function, or of that which called an accessor.
   func programCall(_ id: BacktraceID, skippingAccessors: Bool = false) -> UInt64? {
     func isSkipped(_ name: ParsedFunctionName) -> Bool {

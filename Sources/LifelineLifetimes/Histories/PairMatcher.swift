@@ -6,6 +6,8 @@ struct PairMatcher {
     let thread: UInt32
     let task: UInt64
     let isAllocation: Bool
+    /// Taken through a weak reference.
+    let isWeakLoad: Bool
 
     /// Taken by code that may release it itself, unlike a block's capture or what a framework keeps.
     var isPlain: Bool { place.role == .plain || place.role == .captureEnd }
@@ -103,7 +105,7 @@ struct PairMatcher {
     for key in reference.place.ownsArguments ? reference.place.enclosing.prefix(reference.place.argumentDepth) : [] {
       let caller = Call(key: key, thread: reference.thread)
       var index = Self.newest(&byCall, caller, retains, isOver)
-      if let own = index, isStoredAlready(reference, by: own, caller) {
+      if let own = index, isPromoted(retains[own]!, reference) || isStoredAlready(reference, by: own, caller) {
         byCall[caller, default: []].append(own)
         index = nil
       }
@@ -126,6 +128,12 @@ struct PairMatcher {
     return byReceiver[caller, default: []].suffix(Self.reach).contains { index in
       index < own && retains[index]?.place.typeName == typeName
     }
+  }
+
+  /// Whether a setter would release what its caller took through a weak reference: more likely the caller keeps that
+  /// while the setter replaces what the property had from the beginning.
+  private func isPromoted(_ retain: Reference, _ release: Reference) -> Bool {
+    retain.isWeakLoad && release.place.ownsArguments && !release.place.isInitializer
   }
 
   /// Releases by closures' contexts that no earlier event explains.
@@ -171,7 +179,7 @@ struct PairMatcher {
     apply { matcher, release in
       let around = Set(release.place.lenders)
       return matcher.newest(release) {
-        $0.isPlain && $0.thread == release.thread
+        $0.isPlain && $0.thread == release.thread && !matcher.isPromoted($0, release)
           && (around.contains($0.place.key) || $0.receivers.contains(release.place.key))
       }
     }

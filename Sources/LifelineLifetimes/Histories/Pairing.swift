@@ -70,7 +70,7 @@ public struct Pairing: Sendable {
       for _ in 0..<min(change.magnitude, 1024) {
         let reference = PairMatcher.Reference(
           row: index, place: here, thread: row.event.thread, task: row.event.task,
-          isAllocation: row.event.kind == .allocate)
+          isAllocation: row.event.kind == .allocate, isWeakLoad: row.event.kind == .weakLoad)
         if change > 0 { matcher.retain(reference) } else { matcher.release(reference) }
       }
     }
