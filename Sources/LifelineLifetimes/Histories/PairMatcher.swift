@@ -178,10 +178,19 @@ struct PairMatcher {
     pairByHand()
     apply { matcher, release in
       let around = Set(release.place.lenders)
-      return matcher.newest(release) {
-        $0.isPlain && $0.thread == release.thread && !matcher.isPromoted($0, release)
-          && (around.contains($0.place.key) || $0.receivers.contains(release.place.key))
+      func isReturned(_ retain: Reference) -> Bool { retain.receivers.contains(release.place.key) }
+      func isOpen(_ retain: Reference) -> Bool {
+        retain.isPlain && retain.thread == release.thread && !matcher.isPromoted(retain, release)
       }
+      let found = matcher.newest(release) { isOpen($0) && (around.contains($0.place.key) || isReturned($0)) }
+      // What the program's own getter returned is the program's rather than what a library took meanwhile.
+      guard let place = found.flatMap({ matcher.retains[$0]?.place }), place.image != release.place.image,
+        !around.contains(place.key)
+      else { return found }
+      let own = matcher.newest(release) {
+        isOpen($0) && isReturned($0) && !$0.isAllocation && $0.place.image == release.place.image
+      }
+      return own ?? found
     }
     apply { matcher, release in
       matcher.newest(release) {

@@ -10,7 +10,8 @@ import LifelineTrace
 /// 2. `Unmanaged` releases what it retained: likely; its releases beyond that stay unpaired, if the object was used
 ///    after its end;
 /// 3. a call that is still running around the release retained and passed the reference on, with no library in between,
-///    or a call inside the releasing one retained and may have returned it: likely;
+///    or a call inside the releasing one retained and may have returned it, one of the same image rather than a
+///    library's: likely;
 /// 4. the same function retained on the same thread, otherwise on any: likely;
 /// 5. another method of the same type retained and returned nothing, so that it must have stored it: likely;
 /// 6. a closure's context releases what a call retained that returned nothing, so that its callers do not have it:
