@@ -241,6 +241,13 @@ final class CallSiteTable {
     return around == 0 ? nil : rules.rules[around.trailingZeroBitCount]
   }
 
+  /// The program's function that called the outermost activity of a rule around a place, and where.
+  func caller(of rule: HoldRule, _ id: BacktraceID) -> CodeFrame? {
+    let frames = Array(facts(id).joined()), bit = bit(rule)
+    let outermost = frames.lastIndex { $0.rules & bit != 0 } ?? -1
+    return frames[(outermost + 1)...].first { !$0.isLibrary && $0.isMeaningful }?.frame
+  }
+
   func rule(_ id: String) -> HoldRule? { rules.rules.first { $0.id == id } }
 
   /// The bit of a rule in `CallSite.around`.

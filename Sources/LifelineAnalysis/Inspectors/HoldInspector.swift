@@ -100,7 +100,7 @@ struct HoldInspector {
     let claim = holders.holder(history.id, retain, release, isSure: pair.confidence == .sure || isOneCall)
     var holder = claim.holder
     // A call that keeps its argument retains and releases it in its caller's name; the events in between show this.
-    if case .function = holder, let rule = spans.first(between: pair.retain, and: pair.release) {
+    if case .function = holder, let rule = spans.rule(from: pair.retain, to: pair.release) {
       holder = .activity(rule)
     }
     var start: Moment?
