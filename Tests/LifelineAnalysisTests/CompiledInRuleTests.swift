@@ -30,7 +30,7 @@ import Testing
       let caller: [UInt64] = inOneCall ? [0x1001] : [0x1002]
       stream.add(Self.allocate, 0x5000, at: [0x1001, 0x1105], time: 1030, arguments: [1, 0])
       stream.add(Self.retain, 0x5000, count: 2, at: [0x1001, taker << 8 | 5])
-      stream.add(Self.release, 0x5000, count: 1, at: [0x1001, 0x1205])
+      stream.add(Self.release, 0x5000, count: 1, at: (inOneCall ? [0x1001, taker << 8 | 7] : [0x1001]) + [0x1205])
       stream.add(Self.release, 0x5000, count: 0, at: caller + [ender << 8 | 9], time: 1100)
       stream.add(Self.deallocate, 0x5000, at: caller)
       stream.add(Self.free, 0x5000, at: caller)

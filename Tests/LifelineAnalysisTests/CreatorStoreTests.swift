@@ -131,4 +131,25 @@ import Testing
     let open = finding.lifetime?.holds.filter { $0.to == nil } ?? []
     #expect(open.map(\.holder) == [.closure])
   }
+
+  @Test("The reference by a closure that only a library's lost object keeps is the closure's")
+  func libraryHolder() throws {
+    var heap = HeapGraphBuilder()
+    let field = HeapField(name: "_fire", offset: 16, size: 16)
+    let timer = heap.addType(HeapType(kind: .object, name: "Foundation.Timer", isOwn: false, fields: [field]))
+    let context = heap.addType(HeapType(kind: .closure, name: "(closure context)"))
+    let worker = heap.addType(HeapType(kind: .object, name: "App.Worker", isOwn: true, fields: []))
+    heap.addNode(0x8000, size: 32, type: timer, strongCount: 1)
+    heap.addNode(Self.context, size: 24, type: context, strongCount: 1)
+    heap.addNode(Self.worker, size: 32, type: worker, strongCount: 1)
+    heap.addEdge(from: 0x8000, offset: 24, to: Self.context, function: 0x1601)
+    heap.addEdge(from: Self.context, offset: 16, to: Self.worker)
+    let finding = try finding(heap) { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 32])
+      stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 25), (0x14, 12)))
+      stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 25), (0x14, 12)))
+    }
+    let open = finding.lifetime?.holds.filter { $0.to == nil } ?? []
+    #expect(open.map(\.holder) == [.closure])
+  }
 }

@@ -19,9 +19,11 @@ import Testing
     names.add(0x15, "reload()")
     names.add(0x16, "partial apply for closure #1 in open()")
     names.add(0x18, "Store.panel.setter")
+    names.add(0x19, "Store.panel.getter")
     names.add(0x17, "partial apply for closure #1 in announce()")
     names.add(
       0x21, "NotificationCenter.post(name:object:)", library: "libFoundation.so", mangled: "$s10Foundation1gyyF")
+    names.add(0x22, "Observers.notify()", library: "libFoundation.so", mangled: "$s10Foundation1hyyF")
     return names
   }
 
@@ -68,4 +70,33 @@ import Testing
 
   @Test("A closure that a library calls may release what is in a variable of the function that contains it")
   func contained() throws { #expect(try released(in: [0x2101, 0x1305]) == Self.announcement) }
+
+  @Test("A function releases what its property's getter returned, not what a library that it called took meanwhile")
+  func getter() throws {
+    var builder = TraceBuilder()
+    builder.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
+    builder.addImage(2, "/lib/libFoundation.so", addresses: 0x2000..<0x3000, flags: 2)
+    builder.addClass(1, "App.Panel")
+    builder.addEvents { stream in
+      stream.add(Self.allocate, 0x5000, at: [0x1001, 0x1105], time: 1010, arguments: [1, 0])
+      stream.add(Self.retain, 0x5000, count: 2, at: [0x1002, 0x1203, 0x1901])
+      stream.add(Self.retain, 0x5000, count: 3, at: [0x1002, 0x1204, 0x2105])
+      stream.add(Self.release, 0x5000, count: 2, at: [0x1002, 0x1204, 0x2205])
+      stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x1206])
+      stream.add(Self.release, 0x5000, count: 0, at: [0x1009], time: 1100)
+      stream.add(Self.free, 0x5000, at: [0x1009])
+    }
+    try builder.withFile { path in
+      let trace = try Trace(path: path)
+      let reader = try LifetimeReader(
+        trace, LifetimeSummary(trace), objects: [ObjectID(className: "App.Panel", number: 1)], names: Self.names)
+      let lifetime = try #require(reader.lifetimes.first)
+      let rows = lifetime.history.rows
+      let pairs = Dictionary(
+        uniqueKeysWithValues: lifetime.pairing.pairs.map {
+          (rows[$0.release].event.sequence, rows[$0.retain].event.sequence)
+        })
+      #expect(pairs[5] == 2)
+    }
+  }
 }

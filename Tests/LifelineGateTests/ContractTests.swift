@@ -201,6 +201,17 @@ private struct Nameless: CodeNaming {
     #expect(HolderPattern(text).matches(holder) == matches)
   }
 
+  @Test(
+    "A property's name may be that of the holder if it is only known to be some property of that class",
+    arguments: [
+      ("Master.detail", true), ("App.Master.detail", true), ("*.detail", true), ("Other.detail", false),
+      ("Master.detail:transient", false), ("Master", false),
+    ])
+  func unnamedProperty(_ text: String, _ mayMatch: Bool) {
+    #expect(HolderPattern(text).mayMatch(.property(className: "App.Master", property: nil, instance: nil)) == mayMatch)
+    #expect(!HolderPattern(text).mayMatch(.property(className: "App.Master", property: "list", instance: nil)))
+  }
+
   @Test("Contracts about holders are unknown if the holders cannot be named")
   func nameless() throws {
     try #expect(

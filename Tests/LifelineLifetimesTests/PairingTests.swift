@@ -80,6 +80,7 @@ import Testing
       var event = Event()
       event.kind = entry.0
       event.sequence = UInt64(index)
+      event.argument1 = event.kind == .weakLoad ? 1 : 0
       if !tasks.isEmpty { event.task = tasks[index] }
       return HistoryRow(event: event, backtrace: .empty)
     }
@@ -298,5 +299,35 @@ import Testing
     let result = pairing(["allocate 1 1", "release 5 5"])
     #expect(result.pairs == [Pairing.Pair(retain: 0, release: 1, confidence: .likely)])
     #expect(result.unpairedRetains.isEmpty)
+  }
+
+  @Test("A call whose caller has gone on did not make a later release; an asynchronous one may go on, too")
+  func returned() {
+    let main = CallIdentity(function: 1, caller: 1, path: 10, image: 1, isWhole: true, canEnd: true)
+    func call(canEnd: Bool) -> CallIdentity {
+      CallIdentity(
+        function: 2, caller: 7, enclosing: [main.key], path: 20, enclosingPaths: [11], image: 1, isWhole: true,
+        canEnd: canEnd)
+    }
+    func confidence(canEnd: Bool, isWhole: Bool = true, path: UInt64 = 12) -> Pairing.Confidence? {
+      let caller = CallIdentity(function: 1, caller: 1, path: path, image: 1, isWhole: isWhole, canEnd: true)
+      let call = call(canEnd: canEnd)
+      return pairs([(.retain, call), (.retain, caller), (.release, call), (.release, caller)])
+        .first { $0.release == 2 }?.confidence
+    }
+    #expect(confidence(canEnd: true) == .likely)
+    #expect(confidence(canEnd: false) == .sure, "the caller's thread goes on while the function waits")
+    #expect(confidence(canEnd: true, isWhole: false) == .sure, "the call may be what the backtrace lacks")
+    #expect(confidence(canEnd: true, path: 11) == .sure, "what the call does last appears at its own place")
+  }
+
+  @Test("A setter does not release what its caller took through a weak reference")
+  func promoted() {
+    let caller = CallIdentity(function: 2, caller: 7, image: 1)
+    let setter = CallIdentity(function: 4, caller: 9, enclosing: [caller.key], image: 1, ownsArguments: true)
+    let birth = CallIdentity(function: 1, caller: 1, image: 1)
+    let pairs = pairs([(.allocate, birth), (.weakLoad, caller), (.release, setter), (.release, caller)])
+    #expect(pairs.map(\.retain) == [0, 1])
+    #expect(self.pairs([(.allocate, birth), (.retain, caller), (.release, setter)]).map(\.retain) == [1])
   }
 }

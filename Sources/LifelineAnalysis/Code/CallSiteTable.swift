@@ -209,6 +209,15 @@ final class CallSiteTable {
     return ([], [])
   }
 
+  /// The function that called the one that retained, and released in tail position: it had left the backtrace by then.
+  func tailFunction(_ retain: BacktraceID, _ release: BacktraceID) -> CodeFrame? {
+    let paths = place(retain).enclosingPaths
+    guard let depth = paths.firstIndex(of: place(release).path), depth > 0 else { return nil }
+    let sites = backtraces.entries(retain).filter(\.isFrame)
+    let outer = sites.count - (paths.count - depth)
+    return outer > 0 ? frames(sites[outer - 1]).last { !$0.isLibrary && $0.isMeaningful }?.frame : nil
+  }
+
   /// Identity of the call of the program's first own function, or of that which called an accessor.
   func programCall(_ id: BacktraceID, skippingAccessors: Bool = false) -> UInt64? {
     func isSkipped(_ name: ParsedFunctionName) -> Bool {
@@ -230,6 +239,13 @@ final class CallSiteTable {
     // Copying a whole site retains each of its references, which is slow for the many events of a long life.
     let around = (sites[id]?.around ?? site(id).around) & spanning
     return around == 0 ? nil : rules.rules[around.trailingZeroBitCount]
+  }
+
+  /// The program's function that called the outermost activity of a rule around a place, and where.
+  func caller(of rule: HoldRule, _ id: BacktraceID) -> CodeFrame? {
+    let frames = Array(facts(id).joined()), bit = bit(rule)
+    let outermost = frames.lastIndex { $0.rules & bit != 0 } ?? -1
+    return frames[(outermost + 1)...].first { !$0.isLibrary && $0.isMeaningful }?.frame
   }
 
   func rule(_ id: String) -> HoldRule? { rules.rules.first { $0.id == id } }
@@ -258,7 +274,8 @@ final class CallSiteTable {
   }
 
   private func makePlace(_ id: BacktraceID) -> CallIdentity {
-    let sites = backtraces.entries(id).filter(\.isFrame)
+    let entries = Array(backtraces.entries(id))
+    let sites = entries.filter(\.isFrame)
     guard let outside = firstMeaning(sites) else { return CallIdentity(function: 0, caller: 0) }
     // FNV-1a from the outermost frame inwards: equal callers give equal numbers in every run.
     var path: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -292,7 +309,17 @@ final class CallSiteTable {
       isInitializer: site.name?.role == .initializer && site.name?.isClosure == false,
       reach: reach(sites[outside...]),
       typeName: site.name?.isClosure == false ? site.name?.typeName : nil, isUnmanaged: site.isUnmanaged,
-      activities: site.around)
+      activities: site.around, isWhole: sites.count == entries.count,
+      canEnd: calls.count + 1 == sites.count - outside && canEnd(inlined))
+  }
+
+  /// Whether the call of a site's function ends when its caller goes on.
+  private func canEnd(_ frames: [FrameFacts]) -> Bool {
+    guard let function = frames.last, let mangled = function.frame.mangledName else { return false }
+    if case .accessor(_, _) = function.name.role {
+      return function.frame.function.hasSuffix("getter") || function.frame.function.hasSuffix("setter")
+    }
+    return !AsynchronousPart(mangled).isAsynchronous && AsynchronousPart(mangled).function.count == mangled.count
   }
 
   /// The calls around a site that may have passed a reference to its function; nil for all of them.

@@ -100,7 +100,7 @@ struct HoldInspector {
     let claim = holders.holder(history.id, retain, release, isSure: pair.confidence == .sure || isOneCall)
     var holder = claim.holder
     // A call that keeps its argument retains and releases it in its caller's name; the events in between show this.
-    if case .function = holder, let rule = spans.first(between: pair.retain, and: pair.release) {
+    if case .function = holder, let rule = spans.rule(from: pair.retain, to: pair.release) {
       holder = .activity(rule)
     }
     var start: Moment?
@@ -151,7 +151,7 @@ struct HoldInspector {
       let kept = holds.first(where: { $0.to == final.event.sequence && $0.holder.isTransient })
     else { return nil }
     let owners = holds.filter { $0.holder.isOwner && ($0.to ?? .max) < final.event.sequence }
-    guard let last = owners.max(by: { $0.to! < $1.to! }), let release = last.release,
+    guard let last = owners.max(by: Self.endsEarlier), let release = last.release,
       kept.retain.event.sequence < last.to!
     else { return nil }
     // If an owner never released, or an unpaired release follows the last owner's, there is no conclusion.
@@ -161,6 +161,12 @@ struct HoldInspector {
       lastOwner: last, ownerRelease: release, kept: kept, finalRelease: final, until: final.event.sequence)
     late.isOfNotification = sites.site(final.backtrace).isOfNotification
     return late
+  }
+
+  /// Whether a hold ended before another one. What an activity took over was held by others until the first event seen
+  /// inside of the activity: if that is a release, it came later.
+  private static func endsEarlier(_ hold: Hold, _ other: Hold) -> Bool {
+    (hold.to ?? 0, hold.handover == nil ? 1 : 0) < (other.to ?? 0, other.handover == nil ? 1 : 0)
   }
 
   /// Late deallocation of an object that was still alive at an access that may have stopped the program.
@@ -178,7 +184,9 @@ struct HoldInspector {
       if hold.holds(at: sequence) {
         if hold.holder.isStored { return nil }
         if kept == nil { kept = hold }
-      } else if hold.holder.isOwner, let end = hold.to, end < sequence, end > last?.to ?? 0 {
+      } else if hold.holder.isOwner, let end = hold.to, end < sequence,
+        last.map({ Self.endsEarlier($0, hold) }) ?? true
+      {
         last = hold
       }
     }

@@ -24,7 +24,7 @@ struct HolderInspector {
   func holder(_ id: ObjectID, _ retain: HistoryRow, _ release: HistoryRow, isSure: Bool) -> Claim {
     let before = sites.site(retain.backtrace), after = sites.site(release.backtrace)
     if let rule = after.rule, !(isSure && isCompiledIn(after, rule)) { return Claim(.activity(rule), .sure) }
-    if isSure { return Claim(running(before), .sure) }
+    if isSure { return Claim(user(retain, release).map { .function($0.function) } ?? running(before), .sure) }
     if isOneAsynchronousCall(retain, release) { return Claim(running(before), .likely) }
     if after.name?.role == .deinitializer, after.role != .contextDestroy, after.library == nil,
       let typeName = after.name?.typeName
@@ -68,6 +68,17 @@ struct HolderInspector {
     if let claim = unshown(id, before, after, isWithin: from.enclosing.contains(to.key)) { return claim }
     if let library = after.library { return Claim(.library(library.function, image: library.image), .likely) }
     return Claim(.reference, .likely)
+  }
+
+  /// The function that released what another one had taken for it: one that ended with the release, or that read a
+  /// property by an inlined getter.
+  private func user(_ retain: HistoryRow, _ release: HistoryRow) -> CodeFrame? {
+    let before = sites.site(retain.backtrace)
+    if let function = sites.tailFunction(retain.backtrace, release.backtrace) { return function }
+    guard before.library == nil, case .accessor(_, sets: false) = before.name?.role, let getter = before.function,
+      sites.site(release.backtrace).function?.isSameFunction(as: getter) == false
+    else { return nil }
+    return sites.taker(retain.backtrace)
   }
 
   /// A rule may match all functions of a class compiled into the program: a reference that one call of such a function

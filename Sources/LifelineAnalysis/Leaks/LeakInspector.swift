@@ -319,10 +319,11 @@ struct LeakInspector {
 
   /// The holders of a path's objects to which only one reference is left.
   private func soleHolders(_ leak: Leak) -> [(object: ObjectID, holder: Holder)] {
-    let core = (leak.group?.core ?? []).prefix(Self.coreLimit)
-    let once = Set(core.filter { graph.strongCounts[$0] == 1 }.compactMap(nodes.id))
-    return leak.steps.indices.dropLast().compactMap { index in
-      leak.steps[index + 1].object.flatMap { once.contains($0) ? ($0, leak.holder(index)) : nil }
+    leak.steps.indices.dropLast().compactMap { index in
+      guard let object = leak.steps[index + 1].object, let node = graph.node(at: object.address),
+        graph.strongCounts[node] == 1
+      else { return nil }
+      return (object, leak.holder(index))
     }
   }
 

@@ -102,6 +102,14 @@ struct HoldContractInspector {
     guard !holds.isEmpty, holds.allSatisfy({ $0.release != nil }),
       let end = holds.compactMap(\.release).max(by: { $0.event.sequence < $1.event.sequence })
     else { return .notConcerned }
+    // What may have been another reference of the holder lasted longer.
+    let guesses = lifetime.holds.filter {
+      holder.matches($0.holder) && $0.confidence == .perhaps || holder.mayMatch($0.holder)
+    }
+    if let guess = guesses.first(where: { $0.to ?? .max > end.event.sequence }) {
+      return .doubtful(
+        "It is a guess that \(holder.text) held \(lifetime.id) from event \(guess.retain.event.sequence) on.")
+    }
     guard let final = lifetime.history.finalRelease else {
       return .broken(
         "\(lifetime.id) was live at exit, though \(holder.text) released it at event \(end.event.sequence).")
@@ -123,8 +131,10 @@ struct HoldContractInspector {
       // A reference that a running function may have been given may also be in something where it stored it.
       if case .function = hold.holder, hold.confidence > .perhaps { continue }
       if hold.confidence > .perhaps, allowed.contains(where: { $0.matches(hold.holder) }) { continue }
-      // A guess does not break a contract.
-      guard hold.confidence > .perhaps, let name = HolderPattern.names(hold.holder)?.first else {
+      // A guess does not break a contract, nor does one of several properties, some of which are allowed.
+      guard hold.confidence > .perhaps, !allowed.contains(where: { $0.mayMatch(hold.holder) }),
+        let name = HolderPattern.names(hold.holder)?.first
+      else {
         doubt = doubt ?? "It is unknown who held \(lifetime.id) from event \(hold.retain.event.sequence) on."
         continue
       }

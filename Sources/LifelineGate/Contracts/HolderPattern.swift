@@ -7,6 +7,8 @@ public struct HolderPattern: Sendable, Equatable {
   private let name: NamePattern
   private let beginning: NamePattern
   private let isTransient: Bool
+  /// The name without its last part: the class of a property.
+  private let owner: NamePattern?
 
   /// "Master.detail", "Master" (any property of it), "*.detail", "closure"; with ":transient" a transient activity.
   init(_ text: String) {
@@ -15,11 +17,20 @@ public struct HolderPattern: Sendable, Equatable {
     let plain = isTransient ? String(text.dropLast(":transient".count)) : text
     name = NamePattern(plain)
     beginning = NamePattern(plain + ".*")
+    owner = plain.lastIndex(of: ".").map { NamePattern(String(plain[..<$0])) }
   }
 
   func matches(_ holder: Holder) -> Bool {
     guard holder.isTransient == isTransient, let names = Self.names(holder) else { return false }
     return names.contains { name.matches($0) || beginning.matches($0) }
+  }
+
+  /// Whether it names a property of the class of which the holder is some property.
+  func mayMatch(_ holder: Holder) -> Bool {
+    guard case .property(_, nil, _) = holder, !isTransient, let owner, let names = Self.names(holder) else {
+      return false
+    }
+    return names.contains(where: owner.matches)
   }
 
   /// A holder's names, with and without its module; nil if it has no name, like "a stored reference".

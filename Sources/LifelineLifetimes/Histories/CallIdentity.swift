@@ -41,13 +41,20 @@ public struct CallIdentity: Hashable, Sendable {
   public let isUnmanaged: Bool
   /// The activities that ran around it, one bit each.
   public let activities: UInt64
+  /// Whether the backtrace reaches the beginning of its thread or task.
+  public let isWhole: Bool
+  /// Whether the function's call has ended when its caller goes on, unlike that of an asynchronous function, of a
+  /// coroutine, or of an initializer whose inlined code is mixed with its caller's.
+  public let canEnd: Bool
 
   public init(
     function: UInt64, caller: UInt64, enclosing: [UInt64] = [], lenders: [UInt64]? = nil, path: UInt64 = 0,
     enclosingPaths: [UInt64] = [], image: Int = 0, role: Role = .plain, ownsArguments: Bool = false,
     argumentDepth: Int = 1, isInitializer: Bool = false, reach: Int = .max, typeName: String? = nil,
-    isUnmanaged: Bool = false, activities: UInt64 = 0
+    isUnmanaged: Bool = false, activities: UInt64 = 0, isWhole: Bool = false, canEnd: Bool = false
   ) {
+    self.isWhole = isWhole
+    self.canEnd = canEnd
     self.reach = reach
     self.typeName = typeName
     self.isUnmanaged = isUnmanaged

@@ -4,7 +4,10 @@ struct PairMatcher {
     let row: Int
     let place: CallIdentity
     let thread: UInt32
+    let task: UInt64
     let isAllocation: Bool
+    /// Taken through a weak reference.
+    let isWeakLoad: Bool
 
     /// Taken by code that may release it itself, unlike a block's capture or what a framework keeps.
     var isPlain: Bool { place.role == .plain || place.role == .captureEnd }
@@ -28,6 +31,7 @@ struct PairMatcher {
   /// Rows of `retains`, paired ones included.
   private var rows: [Int] = []
   private var releases: [Reference] = []
+  private var callEnds = CallEnds()
   /// Open retains by the call that made them.
   private var byCall: [Call: [Int]] = [:]
 
@@ -56,6 +60,7 @@ struct PairMatcher {
   }
 
   mutating func retain(_ reference: Reference) {
+    callEnds.see(reference)
     byCall[Call(key: reference.place.key, thread: reference.thread), default: []].append(retains.count)
     for path in reference.place.enclosingPaths.prefix(Self.tailCallDepth) {
       byPath[Call(key: path, thread: reference.thread), default: []].append(retains.count)
@@ -79,13 +84,19 @@ struct PairMatcher {
   /// passed an owned argument, as callers of initializers and setters do: the reference no longer belongs to the
   /// caller. It may be the result of another call that the initializer's caller made.
   mutating func release(_ reference: Reference) {
+    callEnds.see(reference)
+    let isOver = { [callEnds] in callEnds.hasEnded(callOf: $0, before: reference) }
     // A release at the end of a function is a tail call, so it appears at the place where that function was called.
-    if let index = Self.newest(&byPath, Call(key: reference.place.path, thread: reference.thread), retains) {
+    let path = reference.place.path
+    let tail = Self.newest(&byPath, Call(key: path, thread: reference.thread), retains) {
+      $0.place.enclosingPaths.first == path && isOver($0)
+    }
+    if let index = tail {
       pair(index, reference, .sure)
       return
     }
     let call = Call(key: reference.place.key, thread: reference.thread)
-    if let index = Self.newest(&byCall, call, retains) {
+    if let index = Self.newest(&byCall, call, retains, isOver) {
       let rivals = rivals(of: reference, for: retains[index]!, call)
       doubtful.formUnion(rivals)
       pair(index, reference, rivals.isEmpty ? .sure : .likely, isDoubtful: !rivals.isEmpty)
@@ -93,12 +104,14 @@ struct PairMatcher {
     }
     for key in reference.place.ownsArguments ? reference.place.enclosing.prefix(reference.place.argumentDepth) : [] {
       let caller = Call(key: key, thread: reference.thread)
-      var index = Self.newest(&byCall, caller, retains)
-      if let own = index, isStoredAlready(reference, by: own, caller) {
+      var index = Self.newest(&byCall, caller, retains, isOver)
+      if let own = index, isPromoted(retains[own]!, reference) || isStoredAlready(reference, by: own, caller) {
         byCall[caller, default: []].append(own)
         index = nil
       }
-      if index == nil, reference.place.isInitializer { index = Self.newest(&byReceiver, caller, retains) }
+      if index == nil, reference.place.isInitializer {
+        index = Self.newest(&byReceiver, caller, retains) { _ in false }
+      }
       if let index {
         pair(index, reference, .likely)
         return
@@ -115,6 +128,12 @@ struct PairMatcher {
     return byReceiver[caller, default: []].suffix(Self.reach).contains { index in
       index < own && retains[index]?.place.typeName == typeName
     }
+  }
+
+  /// Whether a setter would release what its caller took through a weak reference: more likely the caller keeps that
+  /// while the setter replaces what the property had from the beginning.
+  private func isPromoted(_ retain: Reference, _ release: Reference) -> Bool {
+    retain.isWeakLoad && release.place.ownsArguments && !release.place.isInitializer
   }
 
   /// Releases by closures' contexts that no earlier event explains.
@@ -134,10 +153,15 @@ struct PairMatcher {
     return others < inside.count ? inside.map(\.row) : []
   }
 
-  /// The newest retain in a list that is still open. A retain is in several lists, so some are already paired.
-  private static func newest(_ lists: inout [Call: [Int]], _ call: Call, _ retains: [Reference?]) -> Int? {
+  /// The newest retain in a list that is still open and whose call may still run. A retain is in several lists, so some
+  /// are already paired.
+  private static func newest(
+    _ lists: inout [Call: [Int]], _ call: Call, _ retains: [Reference?], _ isOver: (Reference) -> Bool
+  ) -> Int? {
     guard let place = lists.index(forKey: call) else { return nil }
-    while let index = lists.values[place].popLast() { if retains[index] != nil { return index } }
+    while let index = lists.values[place].popLast() {
+      if let retain = retains[index], !isOver(retain) { return index }
+    }
     return nil
   }
 
@@ -154,10 +178,19 @@ struct PairMatcher {
     pairByHand()
     apply { matcher, release in
       let around = Set(release.place.lenders)
-      return matcher.newest(release) {
-        $0.isPlain && $0.thread == release.thread
-          && (around.contains($0.place.key) || $0.receivers.contains(release.place.key))
+      func isReturned(_ retain: Reference) -> Bool { retain.receivers.contains(release.place.key) }
+      func isOpen(_ retain: Reference) -> Bool {
+        retain.isPlain && retain.thread == release.thread && !matcher.isPromoted(retain, release)
       }
+      let found = matcher.newest(release) { isOpen($0) && (around.contains($0.place.key) || isReturned($0)) }
+      // What the program's own getter returned is the program's rather than what a library took meanwhile.
+      guard let place = found.flatMap({ matcher.retains[$0]?.place }), place.image != release.place.image,
+        !around.contains(place.key)
+      else { return found }
+      let own = matcher.newest(release) {
+        isOpen($0) && isReturned($0) && !$0.isAllocation && $0.place.image == release.place.image
+      }
+      return own ?? found
     }
     apply { matcher, release in
       matcher.newest(release) {

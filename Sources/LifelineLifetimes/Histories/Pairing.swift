@@ -4,12 +4,14 @@ import LifelineTrace
 ///
 /// Nearly always, the code that retains is the code that releases: a function keeps an object while it runs, a setter
 /// takes over from an initializer. So each of these rules is tried on all releases before the next one:
-/// 1. the same call of the same function (equal callers) retained, newest first: sure, unless a closure's context that
-///    was destroyed inside that call in between may have released that reference;
+/// 1. the same call of the same function (equal callers, and nothing in between that shows that it returned) retained,
+///    newest first: sure, unless a closure's context that was destroyed inside that call in between may have released
+///    that reference;
 /// 2. `Unmanaged` releases what it retained: likely; its releases beyond that stay unpaired, if the object was used
 ///    after its end;
 /// 3. a call that is still running around the release retained and passed the reference on, with no library in between,
-///    or a call inside the releasing one retained and may have returned it: likely;
+///    or a call inside the releasing one retained and may have returned it, one of the same image rather than a
+///    library's: likely;
 /// 4. the same function retained on the same thread, otherwise on any: likely;
 /// 5. another method of the same type retained and returned nothing, so that it must have stored it: likely;
 /// 6. a closure's context releases what a call retained that returned nothing, so that its callers do not have it:
@@ -68,7 +70,8 @@ public struct Pairing: Sendable {
       // A retain_n of a million references says no more than one of a thousand.
       for _ in 0..<min(change.magnitude, 1024) {
         let reference = PairMatcher.Reference(
-          row: index, place: here, thread: row.event.thread, isAllocation: row.event.kind == .allocate)
+          row: index, place: here, thread: row.event.thread, task: row.event.task,
+          isAllocation: row.event.kind == .allocate, isWeakLoad: row.event.kind == .weakLoad)
         if change > 0 { matcher.retain(reference) } else { matcher.release(reference) }
       }
     }
