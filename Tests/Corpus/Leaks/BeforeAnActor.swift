@@ -25,7 +25,7 @@ actor Meter {
   let sessions = (0..<11).map { Session($0) } // ALLOC
   print(sessions.count)
 }
-@MainActor var meter: Meter?
+nonisolated(unsafe) var meter: Meter?
 serve()
 meter = Meter()
 print(await meter!.add(1))
