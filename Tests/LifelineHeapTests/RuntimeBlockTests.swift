@@ -46,6 +46,20 @@ struct RuntimeBlockTests {
   }
 
   @Test(
+    "In a C block that was copied to the heap, only its captures are references",
+    arguments: [
+      (word: 5, flags: 1 << 24, size: 48, isHeld: true), (word: 6, flags: 1 << 24, size: 48, isHeld: false),
+      (word: 6, flags: 1 << 24, size: 56, isHeld: true), (word: 6, flags: 0, size: 48, isHeld: true),
+      (word: 6, flags: 1 << 24, size: 64, isHeld: true), (word: 6, flags: 1 << 24, size: 24, isHeld: true),
+    ] as [(Int, UInt64, UInt64, Bool)])
+  func copiedBlock(word: Int, flags: UInt64, size: UInt64, isHeld: Bool) throws {
+    let (code, descriptor) = (SyntheticMemory.system + 0x180, SyntheticMemory.system + 0x200)
+    memory.write(size, at: descriptor + 8)
+    let block = [0: SyntheticMemory.system + 0x100, 1: flags, 2: code, 3: descriptor, word: object]
+    #expect(try holds(graph(56, block)) == isHeld)
+  }
+
+  @Test(
     "In the runtime's hash tables only elements are references; outside of the standard library the index must match",
     arguments: [
       (word: 13, variable: SyntheticMemory.core, index: 0, isHeld: true),

@@ -15,10 +15,19 @@
 /// The pool from which metadata is allocated (MetadataAllocator of the runtime) is a block of 16 KiB, and a variable
 /// has the address of its unused part and that part's size; with debug options the last 16 bytes are not part of it.
 ///
+/// A C block that was copied to the heap (Block_private.h) has a flag that says so, and a descriptor with its size:
+///
+///   ┌───────┬─────────────┬──────────┬──────┬────────────┬────────────┐
+///   │ class │ flags (u32) │ reserved │ code │ descriptor │ captures … │
+///   └───────┴─────────────┴──────────┴──────┴────────────┴────────────┘
+///
 /// The runtime's entry for a type that is not generic is two words, its state and its metadata, in a block of three. In
 /// an image (TargetSingletonMetadataInitialization's cache), the address of the metadata is before that of the entry.
 struct RuntimeBlocks {
   private static let slabHeader = 32
+  private static let blockHeader = 32, isCopied: UInt32 = 1 << 24
+  /// Bytes that malloc may give beyond what was requested.
+  private static let mallocRemainder = 32
   private let images: ImageMap
   /// Words in use in blocks with elements of hash tables.
   private var elements: [Int: Int] = [:]
@@ -104,7 +113,23 @@ struct RuntimeBlocks {
     {
       return used
     }
+    if words * 8 >= Self.blockHeader, bytes.load(fromByteOffset: 8, as: UInt32.self) & Self.isCopied != 0,
+      let used = copiedWords(bytes, words, &reader)
+    {
+      return used
+    }
     return elements.isEmpty ? words : elements[node] ?? words
+  }
+
+  /// Words in use in a C block that was copied to the heap; nil for other memory.
+  private func copiedWords(_ bytes: UnsafeRawPointer, _ words: Int, _ reader: inout MemoryReader) -> Int? {
+    let descriptor = bytes.load(fromByteOffset: 24, as: UInt64.self)
+    guard descriptor & 7 == 0, images.contains(descriptor), reader.word(at: descriptor) == 0,
+      let size = reader.word(at: descriptor + 8), size >= Self.blockHeader, size <= words * 8,
+      words * 8 - Int(size) < Self.mallocRemainder, images.contains(bytes.load(as: UInt64.self)),
+      images.contains(bytes.load(fromByteOffset: 16, as: UInt64.self))
+    else { return nil }
+    return Int(size + 7) / 8
   }
 
   func isSlab(_ bytes: UnsafeRawPointer, _ words: Int, _ reader: inout MemoryReader) -> Bool {
