@@ -36,6 +36,17 @@ struct RuntimeBlockTests {
   }
 
   @Test(
+    "Nor is an unaligned pointer in a slab a reference beyond its allocated words",
+    arguments: [(word: 18, isHeld: true), (word: 20, isHeld: false)])
+  func unalignedInSlab(word: Int, isHeld: Bool) throws {
+    memory.write(holder, at: SyntheticMemory.data + 0x40)
+    memory.write(object, at: holder + UInt64(word) * 8 + 4)
+    let graph = graph(1016, [0: SyntheticMemory.system + 0x100, 2: 128 << 32 | 984])
+    let node = try #require(graph.node(at: object))
+    #expect(graph.roots.contains { $0.target == node } == isHeld)
+  }
+
+  @Test(
     "A block with a wrong size, a wrong amount in use, or metadata is not a slab, and all its words count",
     arguments: [
       [2: 128 << 32 | 900], [2: 1000 << 32 | 984], [2: 136 << 32 | 984], [0: SyntheticMemory.heap + 0x100],

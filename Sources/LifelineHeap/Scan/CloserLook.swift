@@ -46,7 +46,7 @@ struct CloserLook {
       guard let places = places[graph.typeIndex(of: node)], let bytes = cursor.bytes(at: graph.addresses[node]) else {
         continue
       }
-      let range = 0..<Int(table.wordCounts[node]) * 8
+      let range = 0..<(nodes.wordsInUse[node] ?? Int(table.wordCounts[node])) * 8
       search(bytes, range, at: graph.addresses[node], places, holder: node, &found, table)
     }
   }

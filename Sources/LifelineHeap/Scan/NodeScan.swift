@@ -21,6 +21,9 @@ struct NodeScan {
     classes = ClassReader(memory, isOwn: isOwn)
   }
 
+  /// The words that may be references in memory of the runtime that has further ones, by block.
+  private(set) var wordsInUse: [Int: Int] = [:]
+
   /// The types of the blocks, by their index in `typeIndexes`.
   var types: [HeapType] { classes.types }
 
@@ -80,6 +83,7 @@ struct NodeScan {
       let words = Int(table.wordCounts[node])
       if type == 0 {
         let used = runtime.wordsInUse(node, bytes, words, &classes.reader)
+        if used < words { wordsInUse[node] = used }
         edges.follow(0..<used, of: bytes, isObject: false, table, &closures)
       } else if let extent = plainExtents[type] {
         let end = extent.end(of: words)
