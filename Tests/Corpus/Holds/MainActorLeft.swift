@@ -16,16 +16,18 @@ final class Panel: @unchecked Sendable { var drawn = 0; deinit { drawn = 0 } }
   @inline(never) func spawn() -> Task<Void, Never> {
     let panel = panel!
     return Task.detached {
-      try? await Task.sleep(nanoseconds: 50_000_000)
+      for await _ in closed { break }
       panel.drawn += 1
     }
   }
 }
+let (closed, close) = AsyncStream<Void>.makeStream()
 let scene = Scene()
 try? await Task.sleep(nanoseconds: 1_000_000)
 scene.open()
 let task = scene.spawn()
 scene.close()
+close.yield()
 await task.value
 try? await Task.sleep(nanoseconds: 50_000_000)
 print("end")

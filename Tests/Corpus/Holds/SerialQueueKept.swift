@@ -1,6 +1,6 @@
 // object: Connection#1
 // verdict: late
-// rule: dispatch-source
+// rule: dispatch-block
 // finding: none
 // A connection is closed by its serial queue's code on the main thread, and freed by its code on another one: that is
 // one executor.
@@ -12,9 +12,9 @@ final class Service {
   var connection: Connection?
   var closes = 0
   @inline(never) func connect() { connection = Connection() }
-  @inline(never) func pingLater() {
+  @inline(never) func ping() {
     let connection = connection!
-    queue.asyncAfter(deadline: .now() + .milliseconds(200)) { connection.ping() }
+    queue.async { connection.ping() }
   }
   @inline(never) func close() {
     connection = nil // OWNER
@@ -23,9 +23,10 @@ final class Service {
 }
 let service = Service()
 service.queue.sync { service.connect() }
-service.queue.sync { service.pingLater() }
-service.queue.sync { service.close() }
-let end = DispatchSemaphore(value: 0)
-service.queue.asyncAfter(deadline: .now() + .milliseconds(400)) { end.signal() }
-end.wait()
+// The block waits for this code to end.
+service.queue.sync {
+  service.ping()
+  service.close()
+}
+service.queue.sync {}
 print("end", service.closes)
