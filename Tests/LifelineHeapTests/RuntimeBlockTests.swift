@@ -35,6 +35,16 @@ struct RuntimeBlockTests {
     #expect(try holds(graph) == isHeld)
   }
 
+  @Test("A block may be 24 bytes larger than what the runtime requested, where malloc left too little to divide")
+  func remainder() throws {
+    let slab = [0: SyntheticMemory.system + 0x100, 2: UInt64(128) << 32 | (984 - 24), 20: object]
+    #expect(try !holds(graph(1016, slab)))
+    let entry = SyntheticMemory.system + 0x20
+    memory.write(SyntheticMemory.data + 0x200, at: entry)
+    memory.write(holder, at: entry + 8)
+    #expect(try !holds(graph(40, [0: 4, 1: SyntheticMemory.data + 0x200, 2: object])))
+  }
+
   @Test(
     "Nor is an unaligned pointer in a slab a reference beyond its allocated words",
     arguments: [(word: 18, isHeld: true), (word: 20, isHeld: false)])
@@ -54,6 +64,38 @@ struct RuntimeBlockTests {
   func noSlab(_ change: [Int: UInt64]) throws {
     let slab = [0: SyntheticMemory.system + 0x100, 2: UInt64(128) << 32 | 984, 30: object]
     #expect(try holds(graph(1016, slab.merging(change) { $1 })))
+  }
+
+  @Test(
+    "An address just before a task's slab, or of its end, is that of another block",
+    arguments: [(-24, 128), (-8, 128), (1016, 128), (-24, 976), (-8, 976), (1016, 976)] as [(Int, UInt64)])
+  func besideSlab(difference: Int, used: UInt64) throws {
+    func isKept(capacity: UInt64) throws -> Bool {
+      memory.write(UInt64(Int(holder) + difference), at: SyntheticMemory.data + 0x40)
+      let graph = graph(1016, [0: SyntheticMemory.system + 0x100, 2: used << 32 | capacity, 5: object])
+      return HeapReachability(graph).isReachable(try #require(graph.node(at: object)))
+    }
+    #expect(try !isKept(capacity: 984))
+    // Otherwise it is C's memory, and may be an array that begins at 1 or is filled from its end.
+    #expect(try isKept(capacity: 900))
+  }
+
+  @Test(
+    "The name in the runtime's cache of types ends after its length",
+    arguments: [(16, 1, false), (24, 1, true), (16, 2, false), (24, 2, true)] as [(UInt64, UInt64, Bool)])
+  func typeName(length: UInt64, capacity: UInt64, isHeld: Bool) throws {
+    let size: UInt64 = capacity == 1 ? 40 : 56
+    let name = holder + size + 8, next = name + 16
+    memory.write(1 << 32, at: SyntheticMemory.core + 0x20)
+    memory.write(holder, at: SyntheticMemory.core + 0x28)
+    memory.write(capacity == 1 ? 0x10 : 0, at: SyntheticMemory.core + 0x30)
+    _ = graph(size, [0: 5 << 32 | capacity, 1: name, 2: length, 3: SyntheticMemory.system])
+    memory.write(next - (name - 16) | 1, at: name - 8)
+    memory.write(object - 16 - next | 1, at: next + 8)
+    memory.write(object, at: name + 16)
+    let graph = HeapScanner(HeapMemory(memory)).graph()
+    let node = try #require(graph.node(at: name))
+    #expect(graph.edges(from: node).isEmpty == !isHeld)
   }
 
   @Test(

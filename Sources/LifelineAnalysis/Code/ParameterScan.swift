@@ -21,17 +21,16 @@ struct ParameterScan {
       return
     }
     let base = function.prefix { $0 != "(" }.split(separator: ".").last.map(String.init) ?? ""
-    guard let mangled, !base.isEmpty, let name = mangled.range(of: "\(base.utf8.count)\(base)") else {
+    guard let mangled, !base.isEmpty, let behind = MangledIdentifier.bytes(afterFirst: base, in: mangled) else {
       mayTake = true
       return
     }
-    mayTake = Self.mentions(mangled[name.upperBound...].utf8, classes, mayCarry)
+    mayTake = Self.mentions(Array(behind), classes, mayCarry)
   }
 
   private static func mentions(
-    _ signature: Substring.UTF8View, _ classes: Set<String>, _ mayCarry: (String) -> Bool
+    _ bytes: [UInt8], _ classes: Set<String>, _ mayCarry: (String) -> Bool
   ) -> Bool {
-    let bytes = Array(signature)
     var index = 0
     while index < bytes.count {
       let byte = bytes[index]

@@ -10,12 +10,12 @@ struct ResultScan {
   init(_ mangled: String?, function: String) {
     let base = function.prefix { $0 != "(" }.split(separator: ".").last.map(String.init) ?? ""
     guard let mangled, function.contains("("), !base.isEmpty,
-      let name = mangled.range(of: "\(base.utf8.count)\(base)", options: .backwards)
+      let behind = MangledIdentifier.bytes(afterLast: base, in: mangled)
     else {
       (isNothing, hasNoObject) = (false, false)
       return
     }
-    var rest = Array(mangled[name.upperBound...].utf8)[...]
+    var rest = behind
     let hasLabels = Self.skipLabels(&rest)
     // Without labels there is either a "y" in their place or no parameter, whose "y" comes after the result's.
     let isPlain = !rest.contains(UInt8(ascii: "z")) && Self.beginsPlain(rest, hasLabels: hasLabels)

@@ -26,7 +26,8 @@ struct CloserLook {
   func complete(_ graph: inout HeapGraph, _ nodes: NodeScan, _ table: borrowing BlockTable) {
     var found = FoundReferences(graph)
     guard found.areSomeLost else { return }
-    let search = PointerSearch(graph, MappingStarts(memory), isLost: found.isLost)
+    let search = PointerSearch(
+      graph, MappingStarts(memory), isRuntimes: { nodes.wordsInUse[$0] != nil }, isLost: found.isLost)
     let inner = look(search, &found, table)
     lookIntoBlocks(search, graph, nodes, &found, table)
     lookBehindElements(of: inner, graph, nodes, &found, table)
@@ -43,10 +44,11 @@ struct CloserLook {
     }
     var cursor = BlockCursor(memory.source)
     for node in 0..<graph.count where !nodes.isDumb[node] {
-      guard let places = places[graph.typeIndex(of: node)], let bytes = cursor.bytes(at: graph.addresses[node]) else {
-        continue
-      }
-      let range = 0..<(nodes.wordsInUse[node] ?? Int(table.wordCounts[node])) * 8
+      let type = graph.typeIndex(of: node)
+      guard let places = places[type], let bytes = cursor.bytes(at: graph.addresses[node]) else { continue }
+      // Only plain memory may have fewer, and it is rare next to objects.
+      let used = type == 0 ? nodes.wordsInUse[node] : nil
+      let range = 0..<(used ?? Int(table.wordCounts[node])) * 8
       search(bytes, range, at: graph.addresses[node], places, holder: node, &found, table)
     }
   }

@@ -21,7 +21,7 @@ struct NodeScan {
     classes = ClassReader(memory, isOwn: isOwn)
   }
 
-  /// The words that may be references in memory of the runtime that has further ones, by block.
+  /// The words that may be references in memory of the runtime, which may have further ones, by block.
   private(set) var wordsInUse: [Int: Int] = [:]
 
   /// The types of the blocks, by their index in `typeIndexes`.
@@ -83,8 +83,8 @@ struct NodeScan {
       let words = Int(table.wordCounts[node])
       if type == 0 {
         let used = runtime.wordsInUse(node, bytes, words, &classes.reader)
-        if used < words { wordsInUse[node] = used }
-        edges.follow(0..<used, of: bytes, isObject: false, table, &closures)
+        if let used { wordsInUse[node] = used }
+        edges.follow(0..<(used ?? words), of: bytes, isObject: false, table, &closures)
       } else if let extent = plainExtents[type] {
         let end = extent.end(of: words)
         edges.follow(min(2, end)..<end, of: bytes, isObject: true, table, &closures)

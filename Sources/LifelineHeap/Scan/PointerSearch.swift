@@ -23,11 +23,17 @@ struct PointerSearch {
   /// Where other mappings begin. A block with a mapping of its own may end there, but who has the address mostly refers
   /// to the other mapping.
   private let starts: MappingStarts
+  private let isRuntimes: (Int) -> Bool
 
-  /// O(nodes).
-  init(_ graph: HeapGraph, _ starts: MappingStarts = MappingStarts(), isLost: (Int) -> Bool) {
+  /// The runtime refers to its own blocks by their addresses, so an address before one or at its end leads to the block
+  /// next to it: task slabs contain such addresses. O(nodes).
+  init(
+    _ graph: HeapGraph, _ starts: MappingStarts = MappingStarts(), isRuntimes: @escaping (Int) -> Bool = { _ in false },
+    isLost: (Int) -> Bool
+  ) {
     self.graph = graph
     self.starts = starts
+    self.isRuntimes = isRuntimes
     var lost: Range<UInt64>?
     var found: [UInt8] = []
     for node in 0..<graph.count where isLost(node) {
@@ -97,7 +103,8 @@ struct PointerSearch {
   /// before it has the same address.
   private func memory(after word: UInt64, _ table: borrowing BlockTable) -> Int {
     let node = table.block(containing: word &+ 8)
-    return node >= 0 && graph.addresses[node] == word &+ 8 && graph.type(of: node).kind == .memory ? node : -1
+    return node >= 0 && graph.addresses[node] == word &+ 8 && graph.type(of: node).kind == .memory && !isRuntimes(node)
+      ? node : -1
   }
 
   /// Memory that begins some words after an address and may be filled with several elements of that size, if it is not
@@ -115,7 +122,9 @@ struct PointerSearch {
     while node >= 0, graph.addresses[node] > word {
       let element = Int(graph.addresses[node] - word), size = graph.size(of: node)
       // malloc adds at most 15 bytes.
-      if element > 8, size >= 2 * element, size / element * element > size - 16, graph.type(of: node).kind == .memory {
+      if element > 8, size >= 2 * element, size / element * element > size - 16,
+        graph.type(of: node).kind == .memory, !isRuntimes(node)
+      {
         found.append(node)
       }
       node -= 1
@@ -127,6 +136,6 @@ struct PointerSearch {
     let node = table.block(containing: word)
     if node >= 0 { return places == .everywhereAndAligned ? node : -1 }
     let ended = table.block(containing: word &- 1)
-    return ended >= 0 ? ended : table.block(containing: word >> Self.counterBits)
+    return ended < 0 ? table.block(containing: word >> Self.counterBits) : isRuntimes(ended) ? -1 : ended
   }
 }

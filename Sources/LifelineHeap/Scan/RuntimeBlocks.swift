@@ -10,7 +10,8 @@
 /// bytes before their address, and a block of elements begins with their capacity. The tables of the standard library
 /// are in its own variables, and those of each generic type's instances in the image that declares the type. Any image
 /// may have words that look like one, so there the table's index must match: 15 numbers of 4 bits after 4 zero bits,
-/// which in a small table follow the address, and of which one is each element's number.
+/// which in a small table follow the address, and of which one is each element's number. The cache of types by name is
+/// such a table; each name has a block of its own.
 ///
 /// The pool from which metadata is allocated (MetadataAllocator of the runtime) is a block of 16 KiB, and a variable
 /// has the address of its unused part and that part's size; with debug options the last 16 bytes are not part of it.
@@ -21,12 +22,14 @@
 ///   │ class │ flags (u32) │ reserved │ code │ descriptor │ captures … │
 ///   └───────┴─────────────┴──────────┴──────┴────────────┴────────────┘
 ///
-/// The runtime's entry for a type that is not generic is two words, its state and its metadata, in a block of three. In
-/// an image (TargetSingletonMetadataInitialization's cache), the address of the metadata is before that of the entry.
+/// The runtime's entry for a type that is not generic is two words, its state and its metadata, in a block of three or
+/// more. In an image (TargetSingletonMetadataInitialization's cache), the address of the metadata is before that of the
+/// entry.
 struct RuntimeBlocks {
   private static let slabHeader = 32
   private static let blockHeader = 32, isCopied: UInt32 = 1 << 24
-  /// Bytes that malloc may give beyond what was requested.
+  /// malloc gives fewer bytes than this beyond what was requested: if less than that is left of a free chunk, it does
+  /// not divide the chunk.
   private static let mallocRemainder = 32
   private let images: ImageMap
   /// Words in use in blocks with elements of hash tables.
@@ -56,9 +59,11 @@ struct RuntimeBlocks {
         let capacity = Int(block.load(fromByteOffset: start, as: UInt32.self))
         let words = Int(table.wordCounts[node])
         let isSingle = hasIndex && capacity == 1
-        guard count <= capacity, let used = Self.words(of: count, capacity, in: words, isCore: isCore && !isSingle)
+        guard count <= capacity,
+          let used = Self.words(of: count, capacity, in: words, isCore: isCore, isSingle: isSingle)
         else { continue }
         elements[node] = used
+        if isCore { noteNames(block + start, used, table) }
       }
     }
   }
@@ -74,12 +79,27 @@ struct RuntimeBlocks {
     elements[node] = Int(address - table.addresses[node] + 7) / 8
   }
 
+  /// An element of the cache of types by their names begins with the name's address and its length.
+  private mutating func noteNames(_ table: UnsafeRawPointer, _ used: Int, _ blocks: borrowing BlockTable) {
+    guard used > 2 else { return }
+    for word in 1..<used - 1 {
+      let name = table.load(fromByteOffset: word * 8, as: UInt64.self)
+      let length = Int(truncatingIfNeeded: table.load(fromByteOffset: word * 8 + 8, as: UInt64.self))
+      let node = blocks.block(containing: name)
+      guard node >= 0, blocks.addresses[node] == name, length > 0, length <= Int(blocks.wordCounts[node]) * 8,
+        Int(blocks.wordCounts[node]) * 8 - length < Self.mallocRemainder
+      else { continue }
+      elements[node] = (length + 7) / 8
+    }
+  }
+
   private mutating func noteEntry(
     at address: UInt64, of metadata: UInt64, _ source: any MemorySource, _ table: borrowing BlockTable
   ) {
     guard metadata > 4096, metadata & 7 == 0, address > 4096 else { return }
     let node = table.block(containing: address)
-    guard node >= 0, table.addresses[node] == address, table.wordCounts[node] == 3, images.contains(metadata),
+    guard node >= 0, table.addresses[node] == address, (3...5).contains(table.wordCounts[node]),
+      images.contains(metadata),
       let place = source.region(at: address), let bytes = source.bytes(ofRegion: place)
     else { return }
     let block = bytes + Int(address - source.regions[place].addresses.lowerBound)
@@ -96,18 +116,20 @@ struct RuntimeBlocks {
   }
 
   /// Words in use in a block with room for `capacity` elements. The element size is not stored: it is the largest with
-  /// which that many fit after the capacity, but a pointer for the instances of a generic type, of which a table mostly
-  /// has one. Nil if no size does.
-  private static func words(of count: Int, _ capacity: Int, in words: Int, isCore: Bool) -> Int? {
+  /// which that many fit after the capacity. In a table with an index that has one element, it is a pointer for the
+  /// instances of a generic type if that fits. Nil if no size does.
+  private static func words(of count: Int, _ capacity: Int, in words: Int, isCore: Bool, isSingle: Bool) -> Int? {
     guard capacity > 0, capacity < words else { return nil }
-    // malloc may round up by a word.
-    let sizes = (1...(words - 1) / capacity).filter { (words - 1) / $0 == capacity || (words - 2) / $0 == capacity }
-    return (isCore ? sizes.last : sizes.first { $0 == 1 }).map { min(words, 1 + count * $0) }
+    let sizes = (1...(words - 1) / capacity).filter { size in
+      (0..<mallocRemainder / 8).contains(words - 1 - size * capacity)
+    }
+    let isPointer = !isCore || isSingle && words == 3
+    return (isPointer ? sizes.first { $0 == 1 } : sizes.last).map { min(words, 1 + count * $0) }
   }
 
-  /// The number of words of a block without metadata that may be references.
+  /// The number of words that may be references in a block of the runtime's or of libdispatch's; nil for others.
   @inline(__always)
-  func wordsInUse(_ node: Int, _ bytes: UnsafeRawPointer, _ words: Int, _ reader: inout MemoryReader) -> Int {
+  func wordsInUse(_ node: Int, _ bytes: UnsafeRawPointer, _ words: Int, _ reader: inout MemoryReader) -> Int? {
     if words * 8 > Self.slabHeader, bytes.load(fromByteOffset: 16, as: UInt32.self) != 0,
       let used = slabWords(bytes, words, &reader)
     {
@@ -118,7 +140,7 @@ struct RuntimeBlocks {
     {
       return used
     }
-    return elements.isEmpty ? words : elements[node] ?? words
+    return elements.isEmpty ? nil : elements[node]
   }
 
   /// Words in use in a C block that was copied to the heap; nil for other memory.
@@ -139,8 +161,8 @@ struct RuntimeBlocks {
   private func slabWords(_ bytes: UnsafeRawPointer, _ words: Int, _ reader: inout MemoryReader) -> Int? {
     let capacity = Int(bytes.load(fromByteOffset: 16, as: UInt32.self))
     let used = Int(bytes.load(fromByteOffset: 20, as: UInt32.self))
-    // malloc may round up by 8 bytes.
-    guard (0..<16).contains(words * 8 - Self.slabHeader - capacity), used <= capacity, used & 15 == 0 else {
+    guard (0..<Self.mallocRemainder).contains(words * 8 - Self.slabHeader - capacity), used <= capacity, used & 15 == 0
+    else {
       return nil
     }
     // The metadata of slabs is a zero variable.

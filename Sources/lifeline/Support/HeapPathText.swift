@@ -86,7 +86,13 @@ struct HeapPathText {
     case .stack: return "stack of \(thread(place))"
     case .register: return "register of \(thread(place))"
     case .variable: return fitted("variable of ", place.name, "")
-    case .memory: return place.name.isEmpty ? "memory outside malloc" : "memory of \(place.name)"
+    case .memory:
+      if let holder = graph.node(containing: root.address) {
+        // Not one of its references, but a closer look found the address of another block in it.
+        let offset = root.address - graph.addresses[holder]
+        return fitted("an address at byte \(offset) of ", name(of: holder), "")
+      }
+      return place.name.isEmpty ? "memory outside malloc" : "memory of \(place.name)"
     }
   }
 
