@@ -1,12 +1,15 @@
 #pragma once
 // Swift cannot call ptrace, which is variadic, and its module of the C library lacks these headers.
 #include <stdint.h>
+#include <sys/ioctl.h>
 #include <sys/ptrace.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <sys/user.h>
+#include <unistd.h>
 
 static inline long lifeline_ptrace(unsigned request, pid_t thread, uint64_t address, uint64_t data) {
   return ptrace((enum __ptrace_request)request, thread, (void *)address, (void *)data);
@@ -45,6 +48,21 @@ struct lifeline_pending_signals {
 #define LIFELINE_NT_PRSTATUS 1u
 #define LIFELINE_NT_X86_XSTATE 0x202u
 #define LIFELINE_WALL 0x40000000
+
+/// A descriptor of a process that outlasts it; negative if there is none.
+static inline int lifeline_open_process(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+/// What wait(2) told the parent of a process that has ended; -1 if it still runs, or the kernel (before 6.15) does not
+/// tell.
+static inline int lifeline_status_of_ended(int descriptor) {
+  // struct pidfd_info of <linux/pidfd.h>.
+  struct {
+    uint64_t mask, cgroup;
+    uint32_t identities[11];
+    int32_t status;
+  } info = {.mask = 1 << 3, .status = -1};
+  return ioctl(descriptor, _IOWR(0xFF, 11, info), &info) == 0 && info.mask & 1 << 3 ? info.status : -1;
+}
 
 /// The process at the other end of a local socket, in our numbering; 0 if the kernel does not tell.
 static inline pid_t lifeline_peer(int connection) {

@@ -35,6 +35,8 @@ struct ChildProcess {
 
   /// Milliseconds between checks of a time limit.
   private static let pause: Int32 = 100
+  /// Milliseconds between looks at a trace that is being created.
+  private static let shortPause: Int32 = 5
 
   /// How a run ended.
   struct Outcome {
@@ -44,11 +46,14 @@ struct ChildProcess {
     let moments: [UInt64]
   }
 
-  /// Runs it to its end; `started` gets its process ID. Meanwhile this thread also examines processes that end: the
-  /// kernel reports a stopped process to the first thread that waits, which must be the one that stopped it.
+  /// Runs it to its end; `started` gets its process ID, and `ends` notes the processes that it starts. Meanwhile this
+  /// thread also examines processes that end: the kernel reports a stopped process to the first thread that waits,
+  /// which must be the one that stopped it.
   ///
   /// - Throws: `RecordingError` if it cannot be started.
-  func run(serving examiner: HeapExaminer?, started: (pid_t) -> Void) throws -> Outcome {
+  func run(serving examiner: HeapExaminer?, noting ends: DescendantEnds? = nil, started: (pid_t) -> Void) throws
+    -> Outcome
+  {
     var watched = sigset_t()
     sigemptyset(&watched)
     for number in Self.passedOn + [SIGCHLD] { sigaddset(&watched, number) }
@@ -87,8 +92,10 @@ struct ChildProcess {
       var sources = [
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
         pollfd(fd: examiner?.listener ?? -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: ends?.listener ?? -1, events: Int16(POLLIN), revents: 0),
       ]
-      poll(&sources, 2, watch == nil ? -1 : Self.pause)
+      poll(&sources, 3, ends?.isWaiting == true ? Self.shortPause : watch == nil ? -1 : Self.pause)
+      if sources[2].revents != 0 || ends?.isWaiting == true { ends?.serve() }
       if sources[1].revents != 0 { examiner?.serve() }
       var information = signalfd_siginfo()
       while read(signals, &information, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size {

@@ -42,9 +42,10 @@ public struct Recorder {
     let examiner = HeapExaminer()
     let start = try RecordingStart(program, arguments: arguments, options: options, examinationSocket: examiner?.path)
     var process: pid_t = 0
-    let outcome = try start.child.run(serving: examiner) { process = $0 }
+    let ends = start.descendantEnds
+    let outcome = try start.child.run(serving: examiner, noting: ends) { process = $0 }
     return start.result(
-      end: outcome.end, interruption: outcome.interruption, process: process,
+      end: outcome.end, others: ends, interruption: outcome.interruption, process: process,
       snapshots: examiner?.snapshots() ?? [:], moments: outcome.moments)
   }
 }

@@ -55,9 +55,13 @@ struct RecordingStart {
     return (traces.last { $0.recording.process == Int(process) } ?? traces.last)?.path
   }
 
+  /// Notes how the processes end that the program starts.
+  var descendantEnds: DescendantEnds { DescendantEnds(folder: path.folder, session: session) }
+
   /// Completes the traces of a process that has ended.
   func result(
-    end: Recording.End, interruption: Recorder.Interruption? = nil, process: pid_t, snapshots: [String: HeapSnapshot],
+    end: Recording.End, others ends: DescendantEnds? = nil, interruption: Recorder.Interruption? = nil, process: pid_t,
+    snapshots: [String: HeapSnapshot],
     moments: [UInt64] = []
   ) -> Recorder.Result {
     let traces = path.traces(session: session)
@@ -72,7 +76,8 @@ struct RecordingStart {
         try? TraceSealer(path: trace.path).seal(end: isEnded ? .unknown : isLast ? end : .replaced)
       } else if !Self.isRunning(trace.recording.process) {
         // A descendant that still runs completes its trace later, or the trace is completed when it is read.
-        try? TraceSealer(path: trace.path).seal(end: .unknown)
+        let end = trace.recording.end == .unknown ? ends?.signal(of: trace.recording.process) : nil
+        try? TraceSealer(path: trace.path).seal(end: end ?? .unknown, isNow: false)
       }
       if let snapshot = snapshots[trace.path] { Self.store(snapshot, in: HeapSnapshotWriter(path: trace.path)) }
     }

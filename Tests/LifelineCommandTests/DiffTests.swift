@@ -35,6 +35,29 @@ import Testing
     }
   }
 
+  @Test("If a signal ended only one of the programs, that is said")
+  func crash() throws {
+    func record(_ argument: String, as name: String, in folder: String) throws {
+      let program = try TestProgram(
+        """
+        final class Node { var value = 1 }
+        let node = Node()
+        if CommandLine.arguments.contains("crash") { fatalError("asked to") }
+        print(node.value)
+        """, options: ["-g", "-Onone", "-module-name", "App"])
+      _ = try lifeline(["record", "-q", "-o", name, "--", program.path, argument], in: folder)
+    }
+    try withTemporaryFolder { folder in
+      try record("end", as: "a", in: folder)
+      try record("crash", as: "b", in: folder)
+      let sentence =
+        "lifeline: the program of b was ended by SIGILL, so what is live at its end may only be what it had yet to "
+        + "release\n"
+      try #expect(lifeline(["diff", "a", "b"], in: folder).errors == sentence)
+      try #expect(lifeline(["diff", "b", "b"], in: folder).errors == "")
+    }
+  }
+
   @Test("Two runs whose threads contend for objects do not differ; a cache that keeps objects does")
   func concurrent() throws {
     func program(keeps: Bool) throws -> TestProgram {

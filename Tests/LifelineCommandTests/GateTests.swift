@@ -227,6 +227,59 @@ import Testing
     }
   }
 
+  private static let pair = """
+    final class Token { var value = 1 }
+    final class Pair {
+      private var first: Token?
+      private var second: Token?
+      func fill(_ one: Token, _ other: Token) { first = one; second = other }
+      func drop() { first = nil; second = nil }
+    }
+    let pair = Pair()
+    pair.fill(Token(), Token())
+    pair.drop()
+    """
+
+  @Test(
+    "Methods that store and drop an object show its holder among two properties; where they are inlined, nothing does",
+    arguments: [
+      (
+        "-Onone",
+        [
+          "kept     Token: holders only [Pair]: No other holder was recorded (2 checked).",
+          "broken   Token: holders only [Nobody]: Token#1 was held by App.Pair, from event N on.",
+          "unknown  Token: holders only [Pair.first]: It is unknown who held Token#1 from event N on.",
+        ]
+      ),
+      (
+        "-O",
+        [
+          "kept     Token: holders only [Pair]: No other holder was recorded (2 checked).",
+          """
+          unknown  Token: holders only [Nobody]: main, whose code was optimized, had Token#1 from event N to N; what \
+          was inlined into it may have stored it meanwhile, in App.Pair.first for example.
+          """,
+          """
+          unknown  Token: holders only [Pair.first]: main, whose code was optimized, had Token#1 from event N to N; \
+          what was inlined into it may have stored it meanwhile, in App.Pair.second for example.
+          """,
+        ]
+      ),
+    ])
+  func inlinedHolder(_ level: String, _ expected: [String]) throws {
+    let program = try TestProgram(Self.pair, options: ["-g", level, "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      try "Token: holders only [Pair]\nToken: holders only [Nobody]\nToken: holders only [Pair.first]\n".write(
+        toFile: "\(folder)/c", atomically: true, encoding: .utf8)
+      let result = try lifeline(["check", "--contract", "c", "--", program.path], in: folder)
+      let lines = result.output.split(separator: "\n").drop { $0 != "Contracts" }.dropFirst().prefix(3)
+      #expect(
+        lines.map {
+          $0.trimmingCharacters(in: .whitespaces).replacing(/(event|from event|to) [0-9]+/) { "\($0.output.1) N" }
+        } == expected)
+    }
+  }
+
   @Test("The main thread is the program's first thread, even if another thread has the first event")
   func mainThread() throws {
     let program = try TestProgram(

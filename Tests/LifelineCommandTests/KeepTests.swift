@@ -33,8 +33,8 @@ import Testing
       #expect(large.status == 3)
       #expect(
         large.output.contains(
-          "Verdict: no verdict: The recording keeps only 2 MiB (--keep): from earlier, only live objects and what was "
-            + "caught.\n"
+          "Verdict: no verdict: The recording keeps only its latest part (--keep 2 MiB): from earlier, only live "
+            + "objects and what was caught.\n"
         ))
       #expect(large.output.contains("; kept from "))
       #expect(large.output.contains("Older objects are known by class, allocation and count"))

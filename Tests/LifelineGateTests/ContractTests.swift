@@ -100,6 +100,28 @@ private struct Nameless: CodeNaming {
       ])
   }
 
+  @Test("A contract for a generic class concerns it with any arguments, and with some only those")
+  func genericClass() throws {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Promise<Swift.Int>")
+    builder.addClass(2, "App.Promise<App.Box<Swift.String>>.Waiter")
+    builder.addEvents {
+      $0.add(3, 0x5000, at: [0x10], time: 1010, arguments: [1, 0])
+      $0.add(3, 0x6000, at: [0x10], time: 1020, arguments: [2, 0])
+    }
+    try #expect(
+      results(
+        """
+        Promise: max-live 1\nApp.Promise: max-live 1\nPromise<Swift.Int>: max-live 1\nPromise.Waiter: max-live 0
+        Promise<Swift.String>: max-live 1
+        """, of: builder) == [
+          "kept: At most 1 of 1 were live at once.", "kept: At most 1 of 1 were live at once.",
+          "kept: At most 1 of 1 were live at once.",
+          "broken: App.Promise<App.Box<Swift.String>>.Waiter: 1 live at once, first more than 0 at event 2.",
+          "unknown: No object of the class 'Promise<Swift.String>' was recorded.",
+        ])
+  }
+
   @Test("freed-on requires every object to be freed on the thread; never-freed-off ignores live objects")
   func threads() throws {
     try #expect(

@@ -66,7 +66,7 @@ import Testing
     #expect(run([("testing", nil), ("xctest", 0)]).otherEndings(than: first) == [])
     #expect(
       run([("testing", 1), ("xctest", 0)]).otherEndings(than: first)
-        == ["AppTests exited with status 1, while the first ended unseen"])
+        == ["AppTests exited with status 1, while the first did not exit (crashed, killed or still running)"])
     #expect(run([("testing", 1), ("testing", 0)]).otherEndings(than: first) == [])
   }
 

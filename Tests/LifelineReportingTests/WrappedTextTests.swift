@@ -47,6 +47,12 @@ import Testing
         "object            size  where", "Stage<Sw…ring>#1  56 B  File.swift:1", "Stage<Sw…ring>#2   8 B",
         "        AnotherFileOfThePackage.swift:2",
       ])
+    #expect(
+      table.lines(width: nil, hanging: 20) == [
+        "object  size  where", "Stage<Swift.String>#1", "        56 B  File.swift:1", "Stage<Swift.String>#2",
+        "         8 B  AnotherFileOfThePackage.swift:2",
+      ])
+    #expect(table.lines(width: nil, hanging: 21) == table.lines)
     let stacked = table.lines(width: 30, stacking: 1)
     #expect(stacked.head == ["object", "size  where"])
     #expect(stacked.rows[0] == "Stage<Swift.String>#1")

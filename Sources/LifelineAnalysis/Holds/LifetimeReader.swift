@@ -6,6 +6,10 @@ public struct LifetimeReader {
   public let lifetimes: [ObjectLifetime]
   /// Backtraces of their rows.
   public let backtraces: BacktraceTable
+  private let sites: CallSiteTable
+  private let classes: ClassTable
+  /// The program's classes with stored properties.
+  private let owners: [String]
 
   /// Reads the trace once, and again if an object died inside a call whose beginning matters.
   ///
@@ -34,5 +38,22 @@ public struct LifetimeReader {
     let inspector = HoldInspector(sites: sites, classes: classes)
     lifetimes = histories.map { inspector.lifetime($0, stored: stores[$0.id] ?? [:]) }
     backtraces = reader.backtraces
+    self.sites = sites
+    self.classes = classes
+    owners = names.storedProperties.keys.sorted()
+  }
+
+  /// What may have held the object during a function's hold as well: optimized code that took and released it on
+  /// different lines may contain other functions that stored it meanwhile.
+  public func hiddenHolders(of id: ObjectID, during hold: Hold) -> [Holder] {
+    guard case .function = hold.holder, let release = hold.release, !sites.isMomentary(hold.retain, release),
+      sites.isOptimized(hold.retain.backtrace) != false || sites.isOptimized(release.backtrace) != false
+    else { return [] }
+    let holders = owners.flatMap { owner in
+      classes.properties(of: owner, referringTo: id.className, [.strong]).filter { $0.className == owner }.map {
+        Holder.property(className: owner, property: $0.property.name, instance: nil)
+      }
+    }
+    return holders + (classes.isStoredElsewhere(id.className) ? [.reference] : [])
   }
 }

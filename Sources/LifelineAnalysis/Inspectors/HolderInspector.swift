@@ -178,7 +178,7 @@ struct HolderInspector {
     }
     for site in [after, before].compactMap({ $0 }) {
       guard let typeName = site.name?.typeName, isLink || !isOwn(typeName, id),
-        let found = property(id, of: typeName, instance: nil, isNamed: true)
+        let found = property(id, of: typeName, instance: nil)
       else { continue }
       let isShown =
         after != nil && !isWithin && isMember(site, before, after, of: typeName, making: id)
@@ -186,6 +186,7 @@ struct HolderInspector {
         && !classes.classes(named: typeName).contains {
           classes.countsByHand($0) || classes.keepsClosures($0) || classes.reachesHolder($0, of: id.className)
         }
+      if case .property(_, nil, _) = found, !isShown { continue }
       let isOnlyOne = before.library == nil && !isWithin && isExcluded(found, after, typeName, id)
       return Claim(found, isShown || isOnlyOne ? .likely : .perhaps)
     }
@@ -293,12 +294,11 @@ struct HolderInspector {
   }
 
   /// The strong property of a class that can hold the object: its name if there is only one; nil if there is none.
-  /// `isNamed` requires a name.
-  private func property(_ id: ObjectID, of typeName: String, instance: ObjectID?, isNamed: Bool = false) -> Holder? {
+  private func property(_ id: ObjectID, of typeName: String, instance: ObjectID?) -> Holder? {
     let candidates = classes.classes(named: typeName)
     guard let owner = instance?.className ?? candidates.first else { return nil }
     let found = classes.properties(of: owner, referringTo: id.className, [.strong])
-    if found.isEmpty || isNamed && found.count > 1 { return nil }
+    if found.isEmpty { return nil }
     // An object is not assumed to hold itself.
     if instance == nil, classes.onlyObject(of: owner) == id { return nil }
     return .property(

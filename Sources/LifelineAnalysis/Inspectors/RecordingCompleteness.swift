@@ -57,7 +57,9 @@ public struct RecordingCompleteness {
 
   private static func keeping(_ trace: Trace) -> String? {
     guard trace.baseLine != nil, let keep = trace.recording.keep else { return nil }
-    return "The recording keeps only \(keep.text) (--keep): from earlier, only live objects and what was caught."
+    return
+      "The recording keeps only its latest part (--keep \(keep.text)): from earlier, only live objects and what was "
+      + "caught."
   }
 
   private static func absence(_ trace: Trace, _ events: UInt64) -> String? {

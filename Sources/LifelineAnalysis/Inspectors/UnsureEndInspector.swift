@@ -13,11 +13,15 @@ public struct UnsureEndInspector {
     public internal(set) var local: Set<String> = []
     /// Objects are alive at the end and kept only by closures; a property refers to such objects without owning them.
     public internal(set) var kept: Set<String> = []
+    /// Closure contexts that were freed like `passing`. None of them is ever late, but where other objects are looked
+    /// at, theirs are the references.
+    public internal(set) var contexts: Set<String> = []
 
     public init(merging classes: [Classes] = []) {
       passing = classes.reduce(into: []) { $0.formUnion($1.passing) }
       local = classes.reduce(into: []) { $0.formUnion($1.local) }
       kept = classes.reduce(into: []) { $0.formUnion($1.kept) }
+      contexts = classes.reduce(into: []) { $0.formUnion($1.contexts) }
     }
   }
 
@@ -60,7 +64,9 @@ public struct UnsureEndInspector {
     classes.kept = kept
     for end in ends {
       guard let name = trace.tables.classes[end.classID]?.name else { continue }
-      if sites.isPassingEnd(end.backtrace) { classes.passing.insert(name) }
+      if sites.isPassingEnd(end.backtrace) {
+        if table.isContext(name) { classes.contexts.insert(name) } else { classes.passing.insert(name) }
+      }
       let isReferred = referred[end.classID] ?? table.isReferredTo(name)
       referred[end.classID] = isReferred
       if isReferred, sites.isLocalEnd(end.backtrace, lineage: table.shortLineage(name)) { classes.local.insert(name) }

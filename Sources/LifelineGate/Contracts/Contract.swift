@@ -63,15 +63,13 @@ public struct Contract: Sendable, Equatable {
     }
   }
 
-  /// Full or short class name; `*` matches.
+  /// Full or short class name, a generic class's with or without its arguments; `*` matches.
   public let subject: NamePattern
   public let rule: Rule
   /// As written in the file.
   public let text: String
 
   public func concerns(_ className: String) -> Bool {
-    if subject.matches(className) { return true }
-    guard let dot = className.firstIndex(of: ".") else { return false }
-    return subject.matches(String(className[className.index(after: dot)...]))
+    subject.matchesClass(className) || subject.matchesClass(className.withoutTypeArguments)
   }
 }

@@ -23,11 +23,11 @@ struct HoldContractInspector {
       }
       if totals.allocated > room { missed[totals.name] = totals.allocated - room }
     }
-    let lifetimes =
-      objects.isEmpty ? [] : try LifetimeReader(trace, summary, objects: objects, names: names, rules: rules).lifetimes
+    let reader =
+      objects.isEmpty ? nil : try LifetimeReader(trace, summary, objects: objects, names: names, rules: rules)
     return contracts.map { contract in
-      let concerned = lifetimes.filter { contract.concerns($0.id.className) }
-      let judged = judge(contract, concerned)
+      let concerned = reader?.lifetimes.filter { contract.concerns($0.id.className) } ?? []
+      let judged = judge(contract, concerned) { reader?.hiddenHolders(of: $0, during: $1) ?? [] }
       guard judged.outcome == .kept, let missing = missed.first(where: { contract.concerns($0.key) }) else {
         return judged
       }
@@ -37,7 +37,9 @@ struct HoldContractInspector {
     }
   }
 
-  private func judge(_ contract: Contract, _ lifetimes: [ObjectLifetime]) -> ContractResult {
+  private func judge(
+    _ contract: Contract, _ lifetimes: [ObjectLifetime], hidden: (ObjectID, Hold) -> [Holder]
+  ) -> ContractResult {
     guard !lifetimes.isEmpty else { return ContractResult(absentFrom: contract) }
     if let unseen = trace.classWithoutRetains(where: contract.concerns) {
       return ContractResult(
@@ -47,7 +49,7 @@ struct HoldContractInspector {
     var doubts: [String] = []
     var count = 0
     for lifetime in lifetimes {
-      switch judge(contract.rule, lifetime) {
+      switch judge(contract.rule, lifetime, hidden) {
       case .kept: count += 1
       case .broken(let sentence): return ContractResult(contract: contract, outcome: .broken, sentence: sentence)
       case .doubtful(let sentence): doubts.append(sentence)
@@ -77,10 +79,12 @@ struct HoldContractInspector {
     case broken(String), doubtful(String)
   }
 
-  private func judge(_ rule: Contract.Rule, _ lifetime: ObjectLifetime) -> Judgement {
+  private func judge(
+    _ rule: Contract.Rule, _ lifetime: ObjectLifetime, _ hidden: (ObjectID, Hold) -> [Holder]
+  ) -> Judgement {
     switch rule {
     case .diesWithin(let delay, let holder): diesWithin(delay, holder, lifetime)
-    case .holdersOnly(let allowed): holdersOnly(allowed, lifetime)
+    case .holdersOnly(let allowed): holdersOnly(allowed, lifetime, hidden)
     default: .notConcerned
     }
   }
@@ -125,11 +129,22 @@ struct HoldContractInspector {
       "\(lifetime.id) died \(measured) after \(holder.text) released it at event \(end.event.sequence)\(keeper).")
   }
 
-  private func holdersOnly(_ allowed: [HolderPattern], _ lifetime: ObjectLifetime) -> Judgement {
+  private func holdersOnly(
+    _ allowed: [HolderPattern], _ lifetime: ObjectLifetime, _ hidden: (ObjectID, Hold) -> [Holder]
+  ) -> Judgement {
     var doubt: String?
     for hold in lifetime.holds {
       // A reference that a running function may have been given may also be in something where it stored it.
-      if case .function = hold.holder, hold.confidence > .perhaps { continue }
+      if case .function(let function) = hold.holder, hold.confidence > .perhaps {
+        guard doubt == nil,
+          let other = hidden(lifetime.id, hold).first(where: { other in !allowed.contains { $0.matches(other) } })
+        else { continue }
+        let name = HolderPattern.names(other)?.first ?? "a variable"
+        doubt =
+          "\(function), whose code was optimized, had \(lifetime.id) from event \(hold.from) to "
+          + "\(hold.to ?? hold.from); what was inlined into it may have stored it meanwhile, in \(name) for example."
+        continue
+      }
       if hold.confidence > .perhaps, allowed.contains(where: { $0.matches(hold.holder) }) { continue }
       // A guess does not break a contract, nor does one of several properties, some of which are allowed.
       guard hold.confidence > .perhaps, !allowed.contains(where: { $0.mayMatch(hold.holder) }),

@@ -33,12 +33,16 @@ public struct HolderPattern: Sendable, Equatable {
     return names.contains(where: owner.matches)
   }
 
-  /// A holder's names, with and without its module; nil if it has no name, like "a stored reference".
+  /// A holder's names, with and without its module and its type arguments; nil if it has no name, like "a stored
+  /// reference".
   static func names(_ holder: Holder) -> [String]? {
     switch holder {
     case .property(let className, let property, _):
-      let short = ObjectID(className: className, number: 1).shortClassName
-      return [className, short].map { name in property.map { "\(name).\($0)" } ?? name }
+      let plain = className.withoutTypeArguments
+      let names = plain == className ? [className] : [className, plain]
+      return names.flatMap { [$0, ObjectID(className: $0, number: 1).shortClassName] }.map { name in
+        property.map { "\(name).\($0)" } ?? name
+      }
     case .reference: return nil
     case .closure: return ["closure"]
     case .function(let function): return [function]

@@ -28,7 +28,7 @@ struct FindingSteps {
   let subject: String
 
   init(_ finding: Report.Finding, timelines: [Report.ObjectTimeline]) {
-    if !finding.path.isEmpty {
+    if finding.path.count > 1 {
       subject = "How \(finding.object.id) is held"
       let all = Self.references(finding.path)
       steps = all.count <= Self.limit ? all : Array(all.prefix(Self.limit / 2) + all.suffix(Self.limit / 2))

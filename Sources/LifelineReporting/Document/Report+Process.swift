@@ -53,6 +53,6 @@ extension Report.Program {
     if isDetached == true { return "kept running when the recording ended" }
     if isReplaced == true { return "was replaced by another program (exec)" }
     if let limit { return "was stopped after \(Quantity.duration(limit)) (--limit)" }
-    return exitStatus.map { "exited with status \($0)" } ?? "ended unseen"
+    return exitStatus.map { "exited with status \($0)" } ?? "did not exit (crashed, killed or still running)"
   }
 }

@@ -146,8 +146,8 @@ public struct ReportBuilder {
     guard let keep = trace.recording.keep, let baseLine = trace.baseLine else { return [] }
     let before = trace.recording.nanoseconds(at: baseLine.horizon)
     return [
-      "The recording keeps \(keep.text) (--keep): events after \(Quantity.duration(before)) of the run, "
-        + "and \(Quantity.count(Int(clamping: baseLine.events), "event"))"
+      "The recording keeps its latest part (--keep \(keep.text)): events after \(Quantity.duration(before)) of the "
+        + "run, and \(Quantity.count(Int(clamping: baseLine.events), "event"))"
         + " have been discarded. Older objects are known by class, allocation and count; their holders then are not."
         + " Retains, releases and peak live cover what is kept."
     ]

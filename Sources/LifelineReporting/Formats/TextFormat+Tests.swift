@@ -5,7 +5,7 @@ extension TextFormat {
   func tests(_ report: Report) -> [String] {
     guard let tests = report.tests else { return [] }
     guard !tests.isEmpty else { return ["", style.bold("Tests"), "  No test allocated an object."] }
-    let isCounted = tests.contains { $0.retains != nil }
+    let isCounted = tests.allSatisfy { $0.retains != nil }
     let header =
       ["test", "objects", "bytes", "peak bytes", "live at exit"] + (isCounted ? ["retains"] : []) + ["findings"]
     var table = TextTable(header: header, rightAligned: Set(1..<header.count))

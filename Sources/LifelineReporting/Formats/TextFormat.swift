@@ -4,6 +4,8 @@ public struct TextFormat {
   /// Groups of live objects that are shown in full; the others are counted.
   private static let liveLimit = 12
   private static let classLimit = 40
+  /// A class with a longer name has its numbers below it.
+  private static let longestName = 64
   private static let noteLimit = 20
 
   /// Columns of the terminal; nil for no limit.
@@ -87,7 +89,7 @@ public struct TextFormat {
         [entry.name.safe] + numbers + (counts ? references : []) + [size]
           + (isSample ? [Self.estimate(entry.allocatedInAll), Self.estimate(entry.liveAtExitInAll)] : []))
     }
-    var lines = table.lines(width: width.map { $0 - 2 }, flexible: 0)
+    var lines = table.lines(width: width.map { $0 - 2 }, hanging: Self.longestName)
     lines[0] = style.dim(lines[0])
     let rest = report.classes.count - Self.classLimit
     if rest > 0 { lines.append("and \(Quantity.count(rest, "class").replacingSuffix("classs", "classes")) more") }

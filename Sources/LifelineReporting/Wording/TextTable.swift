@@ -24,6 +24,17 @@ public struct TextTable {
     blocks(width: width, flexible: flexible).joined().map { $0 }
   }
 
+  /// Lines that fit in `width` columns, if possible; nil is no limit. A first text that is longer than the column may
+  /// be, at most `longest`, is on its own line above the rest of its row.
+  func lines(width: Int?, hanging longest: Int) -> [String] {
+    func widest(_ column: Int) -> Int { rows.map { $0[column].count }.max() ?? 0 }
+    let others = rows[0].indices.dropFirst().reduce(0) { $0 + widest($1) + 2 }
+    let room = max(Self.fewest, min(longest, (width ?? .max) - others))
+    var fitting = self
+    for row in rows.indices where rows[row][0].count > room { fitting.rows[row][0] = "" }
+    return zip(rows, fitting.lines).flatMap { row, line in row[0].count > room ? [row[0], line] : [line] }
+  }
+
   /// The lines of the header and of the rows; if the table is wider than `width`, the first texts of each row are above
   /// its numbers, each on its own line.
   func lines(width: Int?, stacking texts: Int) -> (head: [String], rows: [String]) {

@@ -9,8 +9,9 @@ public struct TraceSealer {
 
   /// Writes the end and seals open chunks. Damaged chunks are left alone.
   ///
+  /// - Parameter isNow: Whether the process has just ended, and so now is its end unless the recorder saw it.
   /// - Throws: `TraceError` if the file is not a trace or cannot be written.
-  public func seal(end: Recording.End) throws {
+  public func seal(end: Recording.End, isNow: Bool = true) throws {
     // Reading a large trace takes seconds, in which the process has already ended.
     let clocks = [lifeline_clock_now(), MonotonicClock.nanoseconds]
     let trace = try Trace(path: path)
@@ -22,7 +23,7 @@ public struct TraceSealer {
     }
     defer { try? descriptor.close() }
     try write(end, to: descriptor)
-    if trace.recording.end == .unknown { try write(clocks, of: end, to: descriptor) }
+    if isNow, trace.recording.end == .unknown { try write(clocks, of: end, to: descriptor) }
     for chunks in trace.index.streams.values {
       for chunk in chunks where !chunk.isSealed { try sealEvents(chunk, of: trace, in: descriptor) }
     }

@@ -38,11 +38,11 @@ public enum KeepLimit: Sendable, Equatable {
     }
   }
 
-  /// "the last 60 s", "256 MiB".
+  /// "60 s", "256 MiB".
   public var text: String {
     switch self {
     case .size(let bytes): bytes % (1 << 20) == 0 ? "\(bytes >> 20) MiB" : "\(bytes) bytes"
-    case .time(let time): "the last \(time / 1_000_000_000) s"
+    case .time(let time): "\(time / 1_000_000_000) s"
     }
   }
 }

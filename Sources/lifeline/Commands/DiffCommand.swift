@@ -53,6 +53,11 @@ struct DiffCommand: ParsableCommand {
       if !only.isEmpty, before.lives.isEmpty, after.lives.isEmpty {
         throw TraceError("No class in the traces matches \(only.map { "'\($0)'" }.joined(separator: " or ")).")
       }
+      for (path, run) in [(old, before), (new, after)] where before.signal != after.signal {
+        guard let signal = run.signal else { continue }
+        Console.log(
+          "the program of \(path) \(signal), so what is live at its end may only be what it had yet to release")
+      }
       var former = KindsOfLives(before.lives)
       let latter = KindsOfLives(after.lives)
       if let match = ModuleMatch(old: former, new: latter) {

@@ -9,6 +9,8 @@ struct ComparedLives: Sendable {
   let lives: [LifetimeSignature]
   /// Library functions that retained or released.
   let libraryFunctions: Set<String>
+  /// "was ended by SIGSEGV"; nil if it ended in another way.
+  let signal: String?
 
   /// Reads those of the classes that a pattern matches; all without a pattern.
   ///
@@ -34,6 +36,7 @@ struct ComparedLives: Sendable {
     // A program that has been rebuilt has other functions at the trace's addresses.
     if let problem = names.problems.first { throw TraceError("\(path) cannot be compared. \(problem)") }
     self.lives = lives
+    signal = if case .signal(let number) = trace.recording.end { "was ended by \(SignalName.of(number))" } else { nil }
     libraryFunctions = reader.libraryFunctions
   }
 }

@@ -25,12 +25,9 @@ struct Explanation {
       reasons.append("\(finding.kind) of \(finding.object.id)")
       names.formUnion(first.classesOfFindings[finding.fingerprint] ?? [finding.object.class])
     }
-    if let end, ProblemWording.isCrash(end),
-      !judged.findings.contains(where: { $0.severity == "error" })
-    {
-      reasons.append("why the program \(judged.program.ending)")
-      isAll = true
-    }
+    let crashes = Self.crashes(judged, end)
+    reasons += crashes
+    isAll = !crashes.isEmpty
     let classes = judged.classes.map(\.name)
     for contract in contracts where contract.rule.needsHolds {
       let concerned = classes.filter(contract.concerns)
@@ -42,20 +39,39 @@ struct Explanation {
       let list = Self.list(first.unsureEnds.passing.sorted())
       reasons.append("whether \(list) outlived the last owner: a passing activity freed objects")
     }
+    func were(_ classes: Set<String>) -> String { classes.count == 1 ? "was" : "were" }
     let local = first.unsureEnds.local.subtracting(first.unsureEnds.passing).subtracting(names)
     if !local.isEmpty {
-      reasons.append("whether \(Self.list(local.sorted())) was used without an owner: a function freed objects")
+      reasons.append(
+        "whether \(Self.list(local.sorted())) \(were(local)) used without an owner: a function freed objects")
     }
     let kept = first.unsureEnds.kept.subtracting(first.unsureEnds.passing).subtracting(local).subtracting(names)
     if !kept.isEmpty {
-      reasons.append("whether \(Self.list(kept.sorted())) was used without an owner: only a closure keeps it")
+      reasons.append("whether \(Self.list(kept.sorted())) \(were(kept)) used without an owner: only a closure keeps it")
     }
     names.formUnion(first.unsureEnds.passing.union(local).union(kept))
     if reasons.isEmpty { return nil }
+    names.formUnion(first.unsureEnds.contexts)
     let rest = reasons.count - Self.reasonLimit
     self.reasons = rest > 1 ? Array(reasons.prefix(Self.reasonLimit)) + ["\(rest) more"] : reasons
     let isTooMuch = names.count > Self.classLimit || names.reduce(0, { $0 + $1.utf8.count }) > Self.byteLimit
     self.classes = isAll || isTooMuch || names.isEmpty ? nil : names.sorted()
+  }
+
+  /// The crashes that no error explains: of the program, or of processes that it started.
+  private static func crashes(_ judged: Report, _ end: Recording.End?) -> [String] {
+    let errors = judged.findings.filter { $0.severity == "error" }
+    func isCrash(_ program: Report.Program) -> Bool {
+      program.signal.map { ProblemWording.isCrash(.signal($0)) } == true
+    }
+    guard let processes = judged.processes else {
+      let isCrashed = end.map(ProblemWording.isCrash) == true || isCrash(judged.program)
+      return isCrashed && errors.isEmpty ? ["why the program \(judged.program.ending)"] : []
+    }
+    return processes.enumerated().compactMap { index, process in
+      guard isCrash(process.program), !errors.contains(where: { $0.process == index }) else { return nil }
+      return "why \(process.name) \(process.program.ending)"
+    }
   }
 
   /// "for Job and Service", "for all classes".
