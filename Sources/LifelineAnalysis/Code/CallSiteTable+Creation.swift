@@ -49,6 +49,27 @@ extension CallSiteTable {
     creators(birth, of: className).first.map { isInside(id, $0.callers) } ?? false
   }
 
+  /// Whether an initializer of an object's class made an event, called where the object was allocated.
+  func isInitializing(_ id: BacktraceID, _ birth: BacktraceID, of className: String) -> Bool {
+    let around = initialization(birth, of: className)
+    return around != nil && around == initialization(id, of: className)
+  }
+
+  /// The sites outside of the initializers that a backtrace begins with; nil if there are none.
+  private func initialization(_ id: BacktraceID, of className: String) -> [UInt64]? {
+    let sites = backtraces.entries(id).filter(\.isFrame)
+    var isInitialized = false
+    let outside = sites.drop { site in
+      functions(at: site).allSatisfy { facts in
+        if facts.isLibrary || !facts.isMeaningful { return true }
+        guard isInitializer(facts, className) else { return false }
+        isInitialized = true
+        return true
+      }
+    }
+    return isInitialized && outside.count < sites.count ? outside.map(\.word) : nil
+  }
+
   /// Whether a function's event is inside of the call that created an object, or of the one that called that and may
   /// have been given the object. Top-level code is not: it has global variables.
   func isCreator(_ function: String, _ id: BacktraceID, of birth: BacktraceID, _ className: String) -> Bool {

@@ -4,11 +4,13 @@ import LifelineTrace
 /// Determines an object's lifetime: who held it from when to when, and whether it ended when it should.
 struct HoldInspector {
   let sites: CallSiteTable
+  private let classes: ClassTable
   private let holders: HolderInspector
   private let dying: DyingInspector
 
   init(sites: CallSiteTable, classes: ClassTable) {
     self.sites = sites
+    self.classes = classes
     holders = HolderInspector(sites: sites, classes: classes)
     dying = DyingInspector(sites: sites, classes: classes)
   }
@@ -60,7 +62,7 @@ struct HoldInspector {
   }
 
   private func pairing(_ history: ObjectHistory, _ stored: [UInt64: Holder]) -> Pairing {
-    let pairing = Pairing(history) { sites.place($0.backtrace) }
+    let pairing = Pairing(history) { identity($0, of: history.id) }
     guard let birth = history.rows.firstIndex(where: { $0.event.kind == .allocate }) else { return pairing }
     let kept = history.rows.indices.filter { stored[history.rows[$0].event.sequence] != nil }
     let free = pairing.unpairedRetains.filter { stored[history.rows[$0].event.sequence] == nil }
@@ -74,6 +76,21 @@ struct HoldInspector {
         ?? free.first { open in pairing.pairs.contains { $0.retain == row && row < open && open < $0.release } }
       return other.flatMap { pairing.leavingOpen(row, insteadOf: $0) }
     }.first ?? pairing
+  }
+
+  /// The call that took or released a reference. What a getter took does not reach its callers if its property cannot
+  /// hold the object: a lazy property's getter gives its owner to what it creates.
+  private func identity(_ row: HistoryRow, of object: ObjectID) -> CallIdentity {
+    var place = sites.place(row.backtrace)
+    let name = sites.site(row.backtrace).name
+    guard place.reach > 0, row.event.kind != .allocate, case .accessor(let property, sets: false) = name?.role,
+      name?.isClosure == false, let typeName = name?.typeName
+    else { return place }
+    let owners = classes.classes(named: typeName)
+    if !owners.isEmpty, owners.allSatisfy({ classes.cannotHold(object.className, property, of: $0) }) {
+      place.reach = 0
+    }
+    return place
   }
 
   private func place(_ row: HistoryRow) -> [String?] {

@@ -7,8 +7,9 @@ public struct LeakCut: Sendable, Equatable {
     case captureWeakly(className: String, function: UInt64?)
     /// The property is made weak or unowned.
     case makeWeak(className: String, property: String)
-    /// The reference inside the property's value, a struct for example, is made weak or unowned, or cleared.
-    case weakenInside(className: String, property: String)
+    /// The reference inside the property's value, a struct for example, is made weak or unowned, or cleared. An
+    /// existential's is the value itself if its protocol is only for classes, as it must be for that.
+    case weakenInside(className: String, property: String, isExistential: Bool)
     /// The property is set to nil, or emptied, when the work is done.
     case clear(className: String, property: String, HeapField.Clearing)
     /// The same for a constant, which must become a variable first.
@@ -25,7 +26,7 @@ public struct LeakCut: Sendable, Equatable {
     /// The property whose reference is made weak.
     var weakenedProperty: (className: String, property: String)? {
       switch self {
-      case .makeWeak(let className, let property), .weakenInside(let className, let property): (className, property)
+      case .makeWeak(let className, let property), .weakenInside(let className, let property, _): (className, property)
       default: nil
       }
     }
@@ -48,7 +49,7 @@ public struct LeakCut: Sendable, Equatable {
     /// The class whose object is no longer captured, or whose property changes.
     var className: String? {
       switch self {
-      case .captureWeakly(let className, _), .makeWeak(let className, _), .weakenInside(let className, _),
+      case .captureWeakly(let className, _), .makeWeak(let className, _), .weakenInside(let className, _, _),
         .clear(let className, _, _), .clearConstant(let className, _, _):
         className
       case .clearVariable, .resume, .finishStream, .endTasks: nil

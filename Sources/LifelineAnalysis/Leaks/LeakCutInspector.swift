@@ -306,7 +306,13 @@ struct LeakCutInspector {
     if isValue, isHeld {
       let back = edges.count { leadsBack($0) }
       let rank = Self.isBackReference(property) ? 1 : back == edges.count ? 2 : back > 0 ? 3 : 6
-      let change = LeakCut.Change.weakenInside(className: className, property: property)
+      // What a mutex protects has no ownership of its own.
+      if edges.allSatisfy({ graph.field(of: $0)?.clearing == .protectedByNil }) {
+        return clearing(className, property, rank: back > 0 ? 3 : 6, age: age, edges)
+      }
+      let isExistential = edges.allSatisfy { graph.field(of: $0)?.content == .existential }
+      let change = LeakCut.Change.weakenInside(
+        className: className, property: property, isExistential: isExistential)
       return Candidate(change: change, rank: rank, age: age, edges: edges)
     }
     guard targets.allSatisfy({ graph.type(of: $0).kind == .object }) else {

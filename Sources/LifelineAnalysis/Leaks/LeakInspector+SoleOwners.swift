@@ -55,7 +55,7 @@ extension LeakInspector {
     switch change {
     case .captureWeakly(_, let function?):
       step.function.map(closures.identity) == closures.identity(of: function)
-    case .makeWeak(let className, let property), .weakenInside(let className, let property),
+    case .makeWeak(let className, let property), .weakenInside(let className, let property, _),
       .clear(let className, let property, _), .clearConstant(let className, let property, _):
       step.property.map { $0 == property || $0.hasPrefix(property + ".") } ?? false
         && classes.shortLineage(step.className).map(\.withoutTypeArguments).contains(

@@ -18,7 +18,7 @@ struct LeakMistake: Hashable {
       case .captureWeakly(let className, let function?):
         let closure = closures.identity(of: function)
         references.insert(.capture(className: className.withoutTypeArguments, closure: closure))
-      case .makeWeak(let className, let name), .weakenInside(let className, let name):
+      case .makeWeak(let className, let name), .weakenInside(let className, let name, _):
         references.insert(.property(className: className.withoutTypeArguments, name: name))
       default: return nil
       }

@@ -342,6 +342,15 @@ struct LeakStoreInspector {
     return false
   }
 
+  /// Whether the object's own initializer took the reference, while that of the holder had called what creates it: a
+  /// tree's node sets itself as the parent of its children, not as a child of its parent.
+  private func isFromWithin(_ row: HistoryRow, _ lifetime: ObjectLifetime, _ holder: LeakStep) -> Bool {
+    guard row.event.kind != .allocate, let allocation = lifetime.history.allocation, let born = birth(of: holder),
+      born < allocation.event.sequence
+    else { return false }
+    return sites.isInitializing(row.backtrace, allocation.backtrace, of: lifetime.id.shortClassName)
+  }
+
   private func birth(of step: LeakStep) -> UInt64? {
     step.object.flatMap { lifetimes[$0]?.history.allocation?.event.sequence }
   }
@@ -353,6 +362,7 @@ struct LeakStoreInspector {
     if isReader(row, for: holder) { return 0 }
     let name = row.event.kind == .allocate ? maker(row, lifetime)?.name : sites.site(row.backtrace).name
     if isSetter(name, of: step) { return 4 }
+    if isFromWithin(row, lifetime, holder) { return 1 }
     let holderName = holder.shortClassName.withoutTypeArguments
     return name?.typeName?.withoutTypeArguments == holderName ? name?.role == .initializer ? 3 : 2 : 1
   }

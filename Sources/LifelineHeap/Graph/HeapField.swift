@@ -35,6 +35,8 @@ public struct HeapField: Hashable, Sendable {
     case never = 3
     /// The same in an optional value, a struct's, which is set to nil instead.
     case withValue = 4
+    /// An optional that a mutex protects, which cannot be declared weak.
+    case protectedByNil = 5
   }
 
   /// Empty if the field has no name, like a capture.
@@ -60,6 +62,12 @@ public struct HeapField: Hashable, Sendable {
     self.content = content
     self.isConstant = isConstant
     self.clearing = clearing
+  }
+
+  func cleared(_ clearing: Clearing) -> HeapField {
+    HeapField(
+      name: name, offset: offset, size: size, ownership: ownership, content: content, isConstant: isConstant,
+      clearing: clearing)
   }
 
   func named(_ name: String) -> HeapField {

@@ -34,7 +34,8 @@ extension StructReader {
       name: field.name, offset: field.offset + 8, size: field.size - 8, content: .anything,
       clearing: value.hasPrefix(Self.optional) ? .byNil : isCollection ? .byEmptying : .unknown)
     let lock = HeapField(name: field.name, offset: field.offset, size: 8, content: .number)
-    return [lock]
-      + (parts(of: inside, named: Self.argument(of: value, Self.optional) ?? value, &reader, depth: depth) ?? [inside])
+    let name = Self.argument(of: value, Self.optional) ?? value
+    if let parts = parts(of: inside, named: name, &reader, depth: depth) { return [lock] + parts }
+    return [lock, inside.clearing == .byNil ? inside.cleared(.protectedByNil) : inside]
   }
 }

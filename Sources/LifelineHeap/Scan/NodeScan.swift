@@ -89,7 +89,7 @@ struct NodeScan {
         let end = extent.end(of: words)
         edges.follow(min(2, end)..<end, of: bytes, isObject: true, table, &closures)
         if isTask[type] {
-          tasks[UInt32(node)] = frames.task(bytes, size: words * 8)
+          tasks[UInt32(node)] = frames.task(bytes, at: table.addresses[node], size: words * 8)
         }
       } else {
         for range in layouts[type].ranges(of: bytes, words, &existentials) {

@@ -13,18 +13,26 @@ struct TaskFrames {
   private static let walkLimit = 10_000
   private let images: ImageMap
   private var reader: MemoryReader
+  private var children: AwaitedChild
 
   init(_ source: any MemorySource, _ images: ImageMap) {
     self.images = images
     reader = MemoryReader(source)
+    children = AwaitedChild(source, images)
   }
 
-  /// Nil if the block is too small for a task.
-  mutating func task(_ bytes: UnsafeRawPointer, size: Int) -> HeapTask? {
+  /// Nil if the block is too small for a task. What the children wait in for which the task waits comes first.
+  mutating func task(_ bytes: UnsafeRawPointer, at address: UInt64, size: Int) -> HeapTask? {
     guard size >= Self.frameOffset + 8 else { return nil }
+    var functions: [UInt64] = []
+    var task = address
+    for _ in 0..<Self.limit {
+      functions = ownFunctions(ofTaskAt: task) + functions
+      guard let child = children.child(of: task) else { break }
+      task = child
+    }
     return HeapTask(
-      number: bytes.load(fromByteOffset: Self.numberOffset, as: UInt32.self),
-      functions: ownFunctions(ofTask: bytes))
+      number: bytes.load(fromByteOffset: Self.numberOffset, as: UInt32.self), functions: functions)
   }
 
   /// Whether a task is the first of its process: that of an asynchronous main function, if there is one.
@@ -34,10 +42,11 @@ struct TaskFrames {
   }
 
   /// Innermost first, always including the outermost; empty if all are in libraries.
-  private mutating func ownFunctions(ofTask bytes: UnsafeRawPointer) -> [UInt64] {
+  private mutating func ownFunctions(ofTaskAt address: UInt64) -> [UInt64] {
     var functions: [UInt64] = []
-    var function = bytes.load(fromByteOffset: Self.frameOffset - 8, as: UInt64.self)
-    var frame = bytes.load(fromByteOffset: Self.frameOffset, as: UInt64.self)
+    guard var function = reader.word(at: address + UInt64(Self.frameOffset - 8)),
+      var frame = reader.word(at: address + UInt64(Self.frameOffset))
+    else { return [] }
     var outermost: [UInt64] = []
     for depth in 0..<Self.walkLimit {
       if images.isOwn(function) {

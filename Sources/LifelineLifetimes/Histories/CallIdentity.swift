@@ -34,7 +34,7 @@ public struct CallIdentity: Hashable, Sendable {
   /// Whether the function is an initializer: unlike a setter's, its releases are of arguments, not of older values.
   public let isInitializer: Bool
   /// How many of the calls around it, innermost first, may have received the reference as a result.
-  public let reach: Int
+  public var reach: Int
   /// The type whose method the function is; nil for a closure and for other functions.
   public let typeName: String?
   /// Whether `Unmanaged` retained or released: a manually counted reference.

@@ -78,8 +78,10 @@ struct ChangeWording {
     case .endTasks(let tasks): return .text(LostTaskWording(tasks, report).change)
     case .makeWeak(let className, let property):
       return .text("make \(PathText.brief(className)).\(property) weak or unowned")
-    case .weakenInside(let className, let property):
-      return .text("make the reference in \(PathText.brief(className)).\(property) weak or unowned, or clear it")
+    case .weakenInside(let className, let property, let isExistential):
+      let condition = isExistential ? ", for which its type must require a class (AnyObject)," : ","
+      let reference = "\(PathText.brief(className)).\(property)"
+      return .text("make the reference in \(reference) weak or unowned\(condition) or clear it")
     case .clear(let className, let property, let way):
       return .text(Self.clearing("\(PathText.brief(className)).\(property)", way, isConstant: false))
     case .clearConstant(let className, let property, let way):
@@ -90,7 +92,7 @@ struct ChangeWording {
   static func clearing(_ property: String, _ way: HeapField.Clearing, isConstant: Bool) -> String {
     let change =
       switch (way, isConstant) {
-      case (.byNil, false): "set \(property) to nil"
+      case (.byNil, false), (.protectedByNil, _): "set \(property) to nil"
       case (.byNil, true): "make \(property) a variable, and set it to nil"
       case (.byEmptying, false): "empty \(property)"
       case (.byEmptying, true): "make \(property) a variable, and empty it"
