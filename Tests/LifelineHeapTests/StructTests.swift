@@ -169,7 +169,9 @@ struct StructTests {
         HeapField(name: "state.parent", offset: 40, size: 16, ownership: .unowned, clearing: .never),
       ])
     #expect(
-      uncopied("Synchronization.Mutex<Swift.Optional<App.Other>>").dropFirst().map(\.clearing) == [.unknown, .byNil])
+      uncopied("Synchronization.Mutex<Swift.Optional<App.Other>>").dropFirst().map(\.clearing) == [
+        .unknown, .protectedByNil,
+      ])
     #expect(uncopied("Synchronization.Mutex<[Swift.String : App.Other]>").last?.clearing == .byEmptying)
   }
 
