@@ -13,7 +13,7 @@ import Testing
 
   /// main 0x10, enqueue 0x11, move 0x12, link 0x13, Worker.init 0x14, Inbox.take 0x15, Employee.init 0x16,
   /// Worker.run 0x17, closure #1 in main 0x18, a subscript's setter 0x19 and getter 0x1A, serve 0x1B,
-  /// one without a name 0x1C.
+  /// one without a name 0x1C, listen 0x1D with Worker.play 0x1E inlined.
   private static var names: SampleNames {
     var names = SampleNames()
     names.hasLines = true
@@ -30,6 +30,9 @@ import Testing
     names.add(0x1A, "Slots.subscript.getter")
     names.add(0x1B, "serve()")
     names.functions[0x1C] = CodeFrame(function: "app+0x1c00", image: "app")
+    names.add(0x1D, "listen()")
+    names.add(0x1E, "Worker.play()")
+    names.inlinedInto = [0x1E: 0x1D]
     names.optimized = [0x19: false, 0x1A: false, 0x1B: false]
     names.superclasses = ["App.Worker": "App.Employee"]
     return names
@@ -72,6 +75,21 @@ import Testing
       stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 24)))
     }
     #expect(stores == [2, 3])
+  }
+
+  @Test("What an inlined function of the holder took and released is not the holder's reference")
+  func inlined() throws {
+    let stores = try stores { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22), (0x1D, 12)), time: 1010, arguments: [1, 24])
+      stream.add(Self.allocate, Self.item, at: at((0x10, 22), (0x1D, 13)), time: 1020, arguments: [2, 24])
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 22), (0x1D, 15)))
+      stream.add(Self.retain, Self.item, count: 3, at: at((0x10, 22), (0x1E, 5)))
+      stream.add(Self.release, Self.item, count: 2, at: at((0x10, 22), (0x1D, 15)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 22), (0x1E, 5)))
+      stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 22), (0x1D, 13)))
+      stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 22), (0x1D, 16)))
+    }
+    #expect(stores == [2, 3], "the allocation's reference, or the one that the assignment took")
   }
 
   @Test("In a stripped program no place is stated", arguments: [0x11, 0x1C] as [UInt64])

@@ -15,6 +15,8 @@ struct SampleNames: CodeNaming {
   var deinitCalls: [String: DeinitCalls] = [:]
   /// Hundreds of functions that were optimized, or not.
   var optimized: [UInt64: Bool] = [:]
+  /// By hundred of an inlined function: that of the function with its code.
+  var inlinedInto: [UInt64: UInt64] = [:]
   /// Whether the last two digits of an address are its line.
   var hasLines = false
 
@@ -44,5 +46,7 @@ struct SampleNames: CodeNaming {
     writtenDeinits.contains(className) ? deinitCalls[className] ?? DeinitCalls(isIndirect: true) : nil
   }
 
-  func functionIdentity(of site: BacktraceEntry) -> UInt64 { site.lookupAddress >> 8 }
+  func functionIdentity(of site: BacktraceEntry) -> UInt64 {
+    inlinedInto[site.lookupAddress >> 8] ?? site.lookupAddress >> 8
+  }
 }

@@ -143,7 +143,7 @@ struct LeakStoreInspector {
   }
 
   private func balanced(_ lifetime: ObjectLifetime) -> [Pairing.Pair] {
-    lifetime.pairing.pairs.filter { lifetime.history.rows[$0.retain].event.kind != .allocate }
+    InlinedPairs(lifetime, sites).pairs.filter { lifetime.history.rows[$0.retain].event.kind != .allocate }
   }
 
   /// Retains that something other than the same statement balanced: the reference may have been handed on to another
@@ -194,7 +194,13 @@ struct LeakStoreInspector {
     let ended = lifetime.pairing.pairs.filter { isAllocators(rows[$0.release], lifetime) }
     let isGiven =
       step.kind == .object && ended.count { !sites.isMomentary(rows[$0.retain], rows[$0.release]) } > 1
-    let others = (handedOn + (isGiven ? lifetime.history.allocation.map { [$0] } ?? [] : [])).filter {
+    // What looked like the inlined function's reference may be the one that the statement before it gave away.
+    let mixed =
+      isBirth
+      ? InlinedPairs(lifetime, sites).exchanged.filter {
+        isAllocators(rows[$0.release], lifetime) && isGivable(rows[$0.retain], lifetime)
+      }.map { rows[$0.retain] } : []
+    let others = (handedOn + mixed + (isGiven ? lifetime.history.allocation.map { [$0] } ?? [] : [])).filter {
       score($0, lifetime, step, holder) >= least && !isInside($0, step)
     }
     var candidates = likeliest + others.filter { !known.contains($0.event.sequence) }
