@@ -15,14 +15,18 @@ final class Query { var cursor: Cursor? }
   let query = Query() // ALLOC
   join(cursor, query) // KEPT-CALL
 }
+// Deeper than `leave`, whose frames have words that they do not write.
+@inline(never) func descend(_ depth: Int) -> Int {
+  if depth == 0 { open() } // KEPT-CALL
+  return depth == 0 ? 0 : descend(depth - 1) + 1
+}
 @inline(never) func leave(_ depth: Int) -> Int {
   if depth == 0 { exit(0) }
   return leave(depth - 1) + 1
 }
 var thread = pthread_t()
 pthread_create(&thread, nil, { _ in
-  open() // KEPT-CALL
-  print(leave(10))
+  print(descend(200), leave(10)) // KEPT-CALL
   return nil
 }, nil)
 pthread_join(thread, nil)
