@@ -21,14 +21,14 @@ import Testing
     dispatchMain()
     """
 
-  @Test("The path from a live task is followed by the path to the task: what can resume it")
+  @Test("The path from a live task is followed by the path to the task")
   func task() throws {
     let program = try TestProgram(Self.source, options: ["-Onone", "-g", "-module-name", "App"])
     try withTemporaryFolder { folder in
       #expect(try lifeline(["record", "-q", "-o", "trace", "--", program.path], in: folder).status == 0)
       let why = try lifeline(["why", "trace", "Server"], in: folder)
       #expect(why.status == 0, "\(why)")
-      let parts = why.output.split(separator: "The task can be resumed by\n\n")
+      let parts = why.output.split(separator: "The task is referred to by\n\n")
       try #require(parts.count == 2, "\(why)")
       #expect(parts[0].contains("\nis kept alive by\n\n  live task\n") && parts[0].contains("App.Server\n"), "\(why)")
       #expect(

@@ -53,11 +53,11 @@ struct WhyCommand: ParsableCommand {
     guard let path = reachability.path(to: node) else {
       return "\(name)\nis leaked: nothing reaches it.\n"
     }
-    let task = pathToTask(path.root, in: graph).map { "\nThe task can be resumed by\n\n\(text.text($0))" } ?? ""
+    let task = pathToTask(path.root, in: graph).map { "\nThe task is referred to by\n\n\(text.text($0))" } ?? ""
     return "\(name)\nis kept alive by\n\n\(text.text(path))\(task)"
   }
 
-  /// The path to a live task, which is a root itself because something else can resume it; nil for other roots.
+  /// The path to a live task, which is a root itself because something else refers to it; nil for other roots.
   private func pathToTask(_ root: HeapRoot?, in graph: HeapGraph) -> HeapPath? {
     guard let root, root.kind == .task else { return nil }
     return HeapReachability(graph) { $0.kind == .task }.path(to: root.target)

@@ -6,6 +6,7 @@ final class Order: @unchecked Sendable { var price = 0 }
 final class Gate: @unchecked Sendable {
   var waiting: UnsafeContinuation<Int, Never>?
   var started: UnsafeContinuation<Void, Never>?
+  var isBought = false
 }
 let gate = Gate()
 @MainActor @inline(never) func price(_ order: Order) async -> Int {
@@ -20,6 +21,7 @@ let gate = Gate()
   async let found = price(order)
   order.price = await found
   print(order.price)
+  gate.isBought = true
 }
 @MainActor @inline(never) func run() async {
   await withUnsafeContinuation { continuation in
@@ -29,7 +31,7 @@ let gate = Gate()
   gate.started = nil
   #if CLEAN
   gate.waiting?.resume(returning: 1)
-  try? await Task.sleep(nanoseconds: 50_000_000)
+  while !gate.isBought { await Task.yield() }
   #endif
   gate.waiting = nil
 }
