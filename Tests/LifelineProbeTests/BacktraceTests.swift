@@ -66,6 +66,47 @@ import Testing
     }
   }
 
+  @Test(
+    "Where a program goes back and forth between parts of its stack, each backtrace is its own",
+    arguments: ["-Onone", "-O"], ["", "depth=lives", "depth=lives:frames=8"])
+  func branches(_ level: String, _ options: String) throws {
+    let source = """
+      final class Leaf { var value = 1 }
+      final class Passing { var value = 1 }
+      nonisolated(unsafe) var kept: [Leaf] = []
+      @inline(never) func innermost(_ depth: Int) -> Int {
+        if depth == 0 { kept.append(Leaf()) }
+        return depth == 0 ? 1 : innermost(depth - 1) + 1
+      }
+      @inline(never) func first(_ depth: Int) -> Int { (depth == 0 ? innermost(3) : first(depth - 1)) + 2 }
+      @inline(never) func second(_ depth: Int) -> Int { (depth == 0 ? innermost(3) : second(depth - 1)) + 3 }
+      @inline(never) func third(_ depth: Int) -> Int { (depth == 0 ? innermost(3) : third(depth - 1)) + 4 }
+      var sum = 0
+      for round in 0..<900 {
+        let passing = Passing()
+        sum += passing.value
+        if round % 3 == 0 { sum += first(12) } else if round % 3 == 1 { sum += second(12) } else { sum += third(9) }
+      }
+      print(sum)
+      """
+    let run = try RecordedRun(try TestProgram(source, options: [level]), options: options)
+    #expect(run.behavesTheSame)
+    let tracker = run.summary.tracker
+    var ways: [Set<[BacktraceEntry]>] = [[], [], []]
+    for object in tracker.liveObjects where tracker.id(of: object).shortClassName == "Leaf" {
+      ways[(tracker.id(of: object).number - 1) % 3].insert(Array(tracker.backtraces.entries(object.allocation)))
+    }
+    #expect(ways.map(\.count) == [1, 1, 1])
+    #expect(Set(ways.joined()).count == 3)
+    let names = try ways.map { way in try #require(way.first).map(\.word) }
+    // Inside of `innermost` all are equal; outside of it the first two are equally deep.
+    #expect(Set(names.map { $0.prefix(4) }).count == 1)
+    if !options.hasSuffix("frames=8") {
+      #expect(names[0].count == names[1].count && names[0].count == names[2].count + 3)
+      #expect(zip(names[0], names[1]).count { $0 != $1 } >= 13)
+    }
+  }
+
   @Test("A list of 40,000 objects is freed recursively without a stack overflow")
   func recursiveDeinit() throws {
     let source = """

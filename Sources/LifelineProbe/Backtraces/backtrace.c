@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "Async/async_context.h"
+#include "Backtraces/branch.h"
 #include "Backtraces/stack.h"
 #include "Backtraces/trunk.h"
 #include "Backtraces/walk_quickly.h"
@@ -16,9 +17,10 @@ static uint64_t mark_word(enum walk_outcome outcome) {
 /// The change from the last backtrace to trunk[0 ..< n] and fresh[0 ..< count].
 __attribute__((noinline)) static backtrace_change change_to(const backtrace *b, uint32_t n, uint32_t count) {
   const tip *old = b->tip;
+  const uint64_t *old_word = backtrace_tip_words(old);
   uint32_t kept = b->kept, was = kept + old->count, is = n + count, same = n < kept ? n : kept;
   for (; same < was && same < is; same++) {
-    uint64_t before = same < kept ? b->word[same] : old->word[same - kept];
+    uint64_t before = same < kept ? b->word[same] : old_word[same - kept];
     if (before != (same < n ? b->word[same] : b->fresh[is - 1 - same].word)) break;
   }
   return (backtrace_change){was - same, is - same, old->context};
@@ -27,16 +29,22 @@ __attribute__((noinline)) static backtrace_change change_to(const backtrace *b, 
 /// Makes a tip on trunk[n - 1] that can be recognized, of the innermost `frames` that were walked.
 static tip *make_tip(backtrace *b, uint32_t n, const walked_frame *base, uint32_t frames) {
   const walked_frame *call = &b->fresh[0];
-  tip *t =
-      &b->tips[((call->pc ^ call->slot >> 3) + 3 * (frames > 1 ? call[1].pc : base->pc)) * 0x9E3779B97F4A7C15ull >> 56];
+  tip *t = tip_by_path(b, base, frames);
+  choose_branch(b, t, frames);
   *backtrace_latest(b, call->slot, call->pc) = t;
   t->slot = call->slot;
   t->pc = call->pc;
   t->rbp = call->rbp;
   t->rbp_mask = call->uses_rbp ? ~ASYNC_FRAME_BIT : 0;
-  checks c = {t->pairs, t->words};
+  branch *r = t->branch;
+  checks c = {r ? r->pairs : t->pairs, r ? r->words : t->words};
   for (uint32_t i = 1; i < frames; i++) add_checks(&c, &call[i], call[i].uses_rbp);
   add_checks(&c, base, b->uses_rbp[n - 1]);
+  if (r) {
+    r->pair_count = (uint32_t)(c.pairs - r->pairs);
+    r->word_count = (uint32_t)(c.words - r->words);
+    c = (checks){t->pairs, t->words};
+  }
   while (c.pairs < t->pairs + TIP_FRAMES) *c.pairs++ = VERIFY_NOTHING;
   t->word_count = (uint32_t)(c.words - t->words);
   t->base_slot = b->slot[n - 1];
@@ -52,7 +60,7 @@ static backtrace_change settle(backtrace *b, uint32_t n, const walked_frame *bas
   backtrace_change change = change_to(b, n, count);
   bool recognizable = cacheable && !b->plain, as_before = true;
   uint32_t frames = count;
-  if (!n || count > (recognizable ? TIP_FRAMES : 1)) {
+  if ((!n || count > (recognizable ? TIP_FRAMES : 1)) && !(recognizable && recurs(b, n, count, limit))) {
     frames = recognizable && count > 2 ? 2 : 1;
     grow(b, n, base, count, frames);
     base = &b->fresh[frames];
@@ -71,7 +79,8 @@ static backtrace_change settle(backtrace *b, uint32_t n, const walked_frame *bas
   if (t != &b->loose) follow(b, t, as_before ? serial : 0, change, limit);
   t->serial = ++b->serial;
   t->foretold = TIP_UNFORETOLD;
-  for (uint32_t i = 0; i < frames; i++) t->word[frames - 1 - i] = b->fresh[i].word;
+  uint64_t *words = t->branch ? t->branch->word : t->word;
+  for (uint32_t i = 0; i < frames; i++) words[frames - 1 - i] = b->fresh[i].word;
   t->context = lifeline_prediction_context(b->fresh[0].word, frames > 1 ? b->fresh[1].word : n ? b->word[n - 1] : 0);
   b->tip = t;
   b->kept = n;
@@ -81,8 +90,9 @@ static backtrace_change settle(backtrace *b, uint32_t n, const walked_frame *bas
 
 backtrace_change backtrace_compare(backtrace *b, const tip *old, uint32_t kept, uint32_t limit) {
   tip *t = b->tip;
+  const uint64_t *old_word = backtrace_tip_words(old);
   uint32_t was = kept + old->count, is = t->kept + t->count, same = kept < t->kept ? kept : t->kept;
-#define OLD_WORD(i) (i < kept ? b->word[i] : old->word[i - kept])
+#define OLD_WORD(i) (i < kept ? b->word[i] : old_word[i - kept])
   while (same < was && same < is && OLD_WORD(same) == backtrace_word(b, same)) same++;
 #undef OLD_WORD
   backtrace_change change = {was - same, is - same, old->context};
@@ -197,8 +207,7 @@ __attribute__((noinline)) static backtrace_change walk_far(backtrace *b, uint64_
   w.own_high = b->high;
   uint64_t generation = __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED);
   if (foreign || b->uncacheable || b->generation != generation) joined = 0;
-  if (b->generation != generation)
-    for (uint32_t i = 0; i < TIP_SLOTS; i++) b->tips[i].slot = 0;
+  if (b->generation != generation) forget_tips(b);
   b->generation = generation;
 
   // Twice the limit, so that a deep recursion is walked completely once in `limit` returns, not at each one.
@@ -230,6 +239,7 @@ static void choose(backtrace *b) {
   if (++b->walks < (b->plain ? PERIOD * PLAIN_PERIODS : PERIOD)) return;
   b->plain = !b->plain && b->recognized < 2 * PERIOD;
   b->walks = b->recognized = 0;
+  if (!b->branch_credit) b->branch_credit = BRANCHES / 8;
 }
 
 // Steps that are taken by the two common rules; a thread that enters its work anew has this many frames to walk.
@@ -327,11 +337,12 @@ backtrace_change backtrace_at_fault(backtrace *b, const void *context, uint32_t 
 }
 
 void backtrace_clear(backtrace *b) {
-  b->loose.next = b->tip = &b->loose;
-  for (uint32_t i = 0; i < TIP_SLOTS; i++) b->latest[i] = &b->loose;
+  b->tip = &b->loose;
+  forget_tips(b);
   b->loose.slot = b->loose.count = b->kept = b->depth = b->least = 0;
   b->truncated = b->uncacheable = false;
   b->trunk_version++;
+  b->branch_credit = BRANCHES / 2;
 }
 
 void backtrace_begin_thread(backtrace *b, uint64_t stack_pointer) {

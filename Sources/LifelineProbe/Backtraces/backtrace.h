@@ -32,14 +32,20 @@ static inline bool backtrace_is_on_stack(backtrace *b, uint64_t object, call_sit
   return __builtin_expect(slot >= b->low, 1) || backtrace_is_in_frames(b, object, at);
 }
 
+/// Site words of a tip's frames, outermost first.
+static inline const uint64_t *backtrace_tip_words(const tip *t) { return t->branch ? t->branch->word : t->word; }
+
 /// Site word of a frame, 0 being the outermost.
 static inline uint64_t backtrace_word(const backtrace *b, uint32_t i) {
-  return i < b->kept ? b->word[i] : b->tip->word[i - b->kept];
+  return i < b->kept ? b->word[i] : backtrace_tip_words(b->tip)[i - b->kept];
 }
+
+/// A number below TIPS for what `key` is made of.
+static inline uint32_t backtrace_slot(uint64_t key) { return (uint32_t)(key * 0x9E3779B97F4A7C15ull >> 54); }
 
 /// The tip that a call site had last.
 static inline tip **backtrace_latest(backtrace *b, uint64_t slot, uint64_t pc) {
-  return &b->latest[(pc ^ slot >> 3) * 0x9E3779B97F4A7C15ull >> 56];
+  return &b->latest[backtrace_slot(pc ^ slot >> 3)];
 }
 
 /// Whether the memory that trunk[from ..< to] was read from is unchanged.
@@ -55,6 +61,13 @@ static inline __attribute__((always_inline)) bool backtrace_all_holds(const tip 
          !(verify_words(t->words, t->word_count) | verify_words(trunk.words, trunk.word_count));
 }
 
+/// The same for what a branch was read from.
+static inline bool backtrace_branch_holds(branch *r) {
+  if (!verify_pairs(r->pairs, r->pair_count) || verify_words(r->words, r->word_count)) return false;
+  r->uses++;
+  return true;
+}
+
 /// Whether the tip is valid for its call site. Everything is read at addresses between two known slots of
 /// this stack.
 static inline __attribute__((always_inline)) bool backtrace_tip_holds(const backtrace *b, const tip *t, uint64_t rbp,
@@ -63,7 +76,8 @@ static inline __attribute__((always_inline)) bool backtrace_tip_holds(const back
   if (depth < b->least || t->kept > b->depth) return false;
   uint64_t changed = ((rbp ^ t->rbp) & t->rbp_mask) | (b->slot[base] ^ t->base_slot) | (b->pc[base] ^ t->base_pc) |
                      (b->rbp[base] ^ t->base_rbp);
-  return !changed && backtrace_all_holds(t, backtrace_checks(b, t, limit));
+  return !changed && backtrace_all_holds(t, backtrace_checks(b, t, limit)) &&
+         (!t->branch || backtrace_branch_holds(t->branch));
 }
 
 /// Recognizes what most events are: the tip that followed the last one when it was last there. NULL when it is not
@@ -91,7 +105,8 @@ static inline __attribute__((always_inline)) backtrace_change backtrace_update(b
   b->tip = old->next = t;
   b->kept = t->kept;
   b->recognized++;
-  if (t->from == old->serial && t->trunk_version == b->trunk_version)
+  uint64_t from = t->branch ? t->branch->from : t->from;
+  if (from == old->serial && t->trunk_version == b->trunk_version)
     return (backtrace_change){t->pops, t->pushes, old->context};
   return backtrace_compare(b, old, kept, limit);
 }

@@ -15,6 +15,9 @@
 //     tip                       ├───┬───┐
 //                    kept = 5 ──┘ A │ R │       R: the call of the hook
 //                               └───┴───┘
+//
+// A thread that goes back and forth between parts of its stack would build the trunk anew each time. Such a part
+// becomes a long tip, whose checks are in a branch, and the trunk remains.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,13 +27,25 @@
 
 #define TIP_UNFORETOLD UINT64_MAX
 
-enum { BACKTRACE_CAPACITY = 4096, BACKTRACE_ASYNC_LIMIT = 128, TIP_FRAMES = 3, TIP_SLOTS = 256, OTHER_STACKS = 32 };
+enum { BACKTRACE_CAPACITY = 4096, BACKTRACE_ASYNC_LIMIT = 128, TIP_FRAMES = 3, TIPS = 1024, OTHER_STACKS = 32 };
+enum { BRANCH_FRAMES = 48, BRANCHES = 64 };
+
+/// What must be in memory for a long tip to be true.
+typedef struct branch {
+  struct tip *tip;  // whose it is, or NULL
+  uint32_t uses;    // how often that was recognized
+  uint32_t pair_count, word_count;
+  uint64_t from;    // as in a tip
+  uint64_t word[BRANCH_FRAMES];  // site words, outermost first
+  verify_pair pairs[BRANCH_FRAMES];
+  verify_word words[3 * BRANCH_FRAMES];
+} branch;
 
 typedef struct tip {
   uint64_t slot, pc, rbp;  // the call site; slot 0 when there is none
   uint64_t rbp_mask;       // 0 when the callers do not depend on its rbp
   uint32_t kept;           // it grows from trunk[kept - 1] …
-  uint32_t count;          // … and has that many frames, 1…TIP_FRAMES
+  uint32_t count;          // … and has that many frames, 1…TIP_FRAMES, or BRANCH_FRAMES with a branch
   uint64_t base_slot, base_pc, base_rbp;  // that frame of the trunk, as it was
   uint32_t word_count;  // `words` in use
   struct tip *next;  // the tip that followed it last time
@@ -47,6 +62,8 @@ typedef struct tip {
   verify_pair pairs[TIP_FRAMES];  // these and `words` must still be in memory for the tip to be true
   uint64_t word[TIP_FRAMES];  // site words, outermost first
   verify_word words[3 * TIP_FRAMES];
+  branch *branch;    // that of a long tip, or NULL
+  struct tip **home; // its place in `by_path`
 } tip;
 
 typedef struct backtrace {
@@ -82,8 +99,13 @@ typedef struct backtrace {
   verify_pair pairs[BACKTRACE_CAPACITY + 24];
   verify_word words[3 * BACKTRACE_CAPACITY + 24];
 
-  tip tips[TIP_SLOTS];      // by call site and word outside of it: a function called from two places has two
-  tip *latest[TIP_SLOTS];   // by call site
+  tip tips[TIPS];      // in the order in which they were made
+  uint32_t tip_count;  // that were made, with those they replaced
+  uint32_t branch_count;
+  uint32_t branch_credit;    // 0 when branches were made in vain
+  branch branches[BRANCHES];
+  tip *by_path[TIPS];  // by call site and word outside of it: a function called from two places has two
+  tip *latest[TIPS];   // by call site
   uint64_t waiting[BACKTRACE_ASYNC_LIMIT];  // scratch
   tip loose;  // the tip of a backtrace that cannot be recognized
   // Scratch, innermost first: a hook may not use much of the program's stack.

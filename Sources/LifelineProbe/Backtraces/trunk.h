@@ -77,7 +77,9 @@ static inline void grow(backtrace *b, uint32_t n, const walked_frame *base, uint
 /// What a tip is when it follows another one on the trunk as it is now.
 static inline void follow(const backtrace *b, tip *t, uint64_t from, backtrace_change change, uint32_t limit) {
   trunk_checks trunk = backtrace_checks(b, t, limit);
-  t->from = from;
+  // A long tip is never expected, so that nothing has to be asked about a branch when a short one is.
+  t->from = t->branch ? UINT64_MAX : from;
+  if (t->branch) t->branch->from = from;
   t->trunk_version = b->trunk_version;
   t->pops = change.pops;
   t->pushes = change.pushes;
