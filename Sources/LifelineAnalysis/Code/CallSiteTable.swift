@@ -356,7 +356,7 @@ final class CallSiteTable {
     let made = first?.role == .initializer ? first?.typeName : nil
     return calls.prefix { call in
       call.allSatisfy { facts in
-        guard facts.isMeaningful, !facts.isLibrary else { return true }
+        guard facts.isMeaningful, !facts.isLibrary else { return !facts.keepsWhatItTakes }
         return facts.name.role == .initializer ? facts.name.typeName == made : !facts.isResultless
       }
     }.count

@@ -80,6 +80,13 @@ struct FrameFacts {
     return !name.isClosure && ResultScan(frame.mangledName, function: frame.function).isNothing
   }
 
+  /// Whether it is a library's function that keeps for itself what it takes. One of the standard library may store that
+  /// in its caller's collection.
+  var keepsWhatItTakes: Bool {
+    isLibrary && frame.isSystem && !isStandard && isMeaningful && name.role == .function && !mayChangeVariable
+      && isResultless
+  }
+
   /// Whether its caller certainly gets no object from it as a result.
   var returnsNoObject: Bool {
     isResultless || !name.isClosure && ResultScan(frame.mangledName, function: frame.function).hasNoObject
