@@ -6,7 +6,7 @@ public enum TracedThread {
   /// Waits until a thread that was interrupted stops; returns its wait status, or nil if it has ended instead.
   public static func stop(of thread: pid_t, of process: pid_t) -> Int32? {
     guard let change = change(of: thread, of: process) else { return nil }
-    if [CLD_EXITED, CLD_KILLED, CLD_DUMPED].map({ Int($0) }).contains(change) {
+    if [Int32(CLD_EXITED), Int32(CLD_KILLED), Int32(CLD_DUMPED)].contains(change) {
       noteEnd(of: thread, of: process)
       return nil
     }
@@ -35,7 +35,7 @@ public enum TracedThread {
 
   /// How its state changed, as in `si_code`; nil if that is not reported. The end of a main thread is reported only when
   /// all others have ended.
-  private static func change(of thread: pid_t, of process: pid_t) -> Int? {
+  private static func change(of thread: pid_t, of process: pid_t) -> Int32? {
     let options = WEXITED | WSTOPPED | WNOWAIT | WNOHANG | Int32(LIFELINE_WALL)
     var rounds = 0
     while true {
@@ -43,7 +43,7 @@ public enum TracedThread {
       if waitid(P_PID, id_t(thread), &information, options) != 0 {
         if errno != EINTR { return nil }
       } else if information.si_signo == SIGCHLD {
-        return Int(information.si_code)
+        return information.si_code
       } else if rounds > 100, thread == process, hasEnded(thread, of: process) {
         return nil
       }

@@ -62,7 +62,7 @@ struct InjectedCall {
       while MonotonicClock.seconds < end {
         switch memory.read(UInt32.self, at: address(field)) {
         case nil: if gone() != nil { return false }
-        case 0: break
+        case 0?: break
         default: return true
         }
         usleep(500)

@@ -30,7 +30,8 @@ struct TargetProcess {
       try Self.checkProgram(process, regions)
     } catch {
       // What cannot be read may be that of a process that has ended meanwhile.
-      throw Self.end(of: process) ?? error
+      if let end = Self.end(of: process) { throw end }
+      throw error
     }
   }
 
