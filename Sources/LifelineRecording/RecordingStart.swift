@@ -142,7 +142,7 @@ struct RecordingStart {
 
   /// Checks that traces can be written to the requested paths.
   ///
-  /// If files may be replaced, an empty one is removed: a process that ended while it began to record leaves one behind.
+  /// If files may be replaced, an empty one is removed: a process that ended while it began to record leaves one.
   static func check(_ path: TracePath, replaces: Bool) throws {
     let folder = path.folder
     guard path.hasFixedFolder else {

@@ -16,8 +16,8 @@ public enum TracedThread {
 
   /// Takes note of the end of a thread that has ended or been killed.
   ///
-  /// Until its tracer has done so, the thread remains, and as long as one does, neither the tracer nor the parent learns
-  /// that the process has ended. The end of our own child is reported to the code that waits for it.
+  /// Until its tracer has done so, the thread remains, and as long as one does, neither the tracer nor the parent
+  /// learns that the process has ended. The end of our own child is reported to the code that waits for it.
   public static func noteEnd(of thread: pid_t, of process: pid_t) {
     guard thread != process || parent(of: process) != getpid() else { return }
     var status: Int32 = 0
@@ -33,8 +33,8 @@ public enum TracedThread {
     return state == nil || state == "Z" || state == "X"
   }
 
-  /// How its state changed, as in `si_code`; nil if that is not reported. The end of a main thread is reported only when
-  /// all others have ended.
+  /// How its state changed, as in `si_code`; nil if that is not reported. The end of a main thread is reported only
+  /// when all others have ended.
   private static func change(of thread: pid_t, of process: pid_t) -> Int32? {
     let options = WEXITED | WSTOPPED | WNOWAIT | WNOHANG | Int32(LIFELINE_WALL)
     var rounds = 0
