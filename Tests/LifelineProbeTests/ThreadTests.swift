@@ -136,8 +136,8 @@ import Testing
       #expect(trace.problems == [] && summary.problems == [])
       let node = try #require(summary.tracker.classes.first { $0.name.hasSuffix(".Node") })
       #expect(node.allocated == 100 && node.liveAtExit == 0)
-      let size = try FileManager.default.attributesOfItem(atPath: trace.path)[.size] as? Int ?? 0
-      #expect(size < 4 << 20)
+      let size = try FileManager.default.attributesOfItem(atPath: trace.path)[.size] as? UInt64
+      try #expect(#require(size) < 4 << 20)
     }
   }
 }
