@@ -35,8 +35,11 @@ struct TargetProcess {
     }
   }
 
-  /// Why a process is not there any more; nil if it is.
-  static func end(of process: pid_t) -> AttachError? { end(process, status(process)) }
+  /// Why a process that was there cannot be attached to any more; nil if it can.
+  static func end(of process: pid_t) -> AttachError? {
+    let status = status(process)
+    return status.isEmpty ? AttachError("Process \(process) has ended.") : end(process, status)
+  }
 
   private static func end(_ process: pid_t, _ status: [Substring: Substring]) -> AttachError? {
     switch status["State"]?.first {
