@@ -141,6 +141,8 @@ struct RecordingStart {
   }
 
   /// Checks that traces can be written to the requested paths.
+  ///
+  /// If files may be replaced, an empty one is removed: a process that ended while it began to record leaves one.
   static func check(_ path: TracePath, replaces: Bool) throws {
     let folder = path.folder
     guard path.hasFixedFolder else {
@@ -158,7 +160,8 @@ struct RecordingStart {
     let file = path.expanded(process: 0, program: "")
     guard lstat(file, &status) == 0 else { return }
     switch status.st_mode & S_IFMT {
-    case S_IFREG where !Recording.isTrace(path: file):
+    case S_IFREG where replaces && status.st_size == 0: unlink(file)
+    case S_IFREG where status.st_size > 0 && !Recording.isTrace(path: file):
       throw RecordingError("The file \(file) already exists and is not a trace; choose another with --output.")
     case S_IFREG where replaces: return
     case S_IFREG: throw RecordingError("The file \(file) already exists; use --force to replace it.")

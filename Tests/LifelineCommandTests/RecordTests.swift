@@ -104,6 +104,26 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     }
   }
 
+  @Test("An empty file, as an interrupted start leaves behind, can be replaced, and does not prevent a recording")
+  func emptyFile() throws {
+    let program = try TestProgram(Self.source)
+    try withTemporaryFolder { folder in
+      func empty() throws { try "".write(toFile: "\(folder)/trace", atomically: true, encoding: .utf8) }
+      try empty()
+      let refusal = "lifeline: The file \(folder)/trace already exists; use --force to replace it.\n"
+      try #expect(lifeline(["record", "-q", "-o", "trace", program.path], in: folder).errors == refusal)
+      try #expect(lifeline(["record", "-q", "-f", "-o", "trace", program.path], in: folder).status == 0)
+      try #expect(lifeline(["report", "trace"], in: folder).status == 0)
+      // Another process may be about to write its header.
+      try empty()
+      let environment = ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=trace:force"]
+      let run = try CommandResult.run(program.path, [], environment: environment, folder: folder)
+      #expect(run.errors == "" && run.status == 0)
+      let traces = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("trace.") }
+      try #expect(traces.count == 1 && lifeline(["report", #require(traces.first)], in: folder).status == 0)
+    }
+  }
+
   @Test("Disk space that children reserved for traces and did not use is released", .timeLimit(.minutes(60)))
   func children() throws {
     let source = """

@@ -1,3 +1,5 @@
+import Foundation
+import LifelineLifetimes
 import LifelineTestSupport
 import LifelineTrace
 import Testing
@@ -99,5 +101,43 @@ import Testing
     #expect(rounds == 300 ? box.gaps == 0 : box.gaps * 1000 < box.retains, "\(box.gaps) gaps")
     #expect(run.summary.tracker.reordered == 0)
     #expect(run.summary.tracker.unattributed == 0)
+  }
+
+  @Test("Threads that first use an object in the last round of destructors share one stream")
+  func destructors() throws {
+    let source = """
+      import Glibc
+      final class Node { var value = 1 }
+      nonisolated(unsafe) var key = pthread_key_t()
+      @inline(never) func use(_ node: Node) { precondition(node.value == 1) }
+      pthread_key_create(&key) { value in
+        let round = Int(bitPattern: value)
+        if round < 4 { pthread_setspecific(key, UnsafeRawPointer(bitPattern: round + 1)) } else { use(Node()) }
+      }
+      for _ in 0..<100 {
+        var thread = pthread_t()
+        pthread_create(
+          &thread, nil, { _ in pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1)); return nil }, nil)
+        pthread_join(thread, nil)
+      }
+      print("done")
+      """
+    let program = try TestProgram(source)
+    try withTemporaryFolder { folder in
+      let result = try CommandResult.run(
+        program.path, [],
+        environment: [
+          "LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/trace",
+          "SWIFT_BACKTRACE": "enable=no",
+        ], folder: folder)
+      #expect(result == CommandResult(output: "done\n", errors: "", status: 0))
+      let trace = try Trace(path: "\(folder)/trace")
+      let summary = try LifetimeSummary(trace)
+      #expect(trace.problems == [] && summary.problems == [])
+      let node = try #require(summary.tracker.classes.first { $0.name.hasSuffix(".Node") })
+      #expect(node.allocated == 100 && node.liveAtExit == 0)
+      let size = try FileManager.default.attributesOfItem(atPath: trace.path)[.size] as? UInt64
+      try #expect(#require(size) < 4 << 20)
+    }
   }
 }

@@ -44,25 +44,14 @@ struct ProcessStop {
       switch errno {
       case ESRCH: return nil
       case EPERM:
-        if ["Z", "X"].contains(ProcessFile.state(of: Int(thread), in: process)) { return nil }
+        if TracedThread.hasEnded(thread, of: pid_t(process)) { return nil }
         throw HeapError(
           "the process cannot be examined: it is traced by a debugger, belongs to another user, or is protected")
       default: throw HeapError("the process could not be stopped: \(String(cString: strerror(errno)))")
       }
     }
     lifeline_ptrace(LIFELINE_PTRACE_INTERRUPT, thread, 0, 0)
-    var information = siginfo_t()
-    while waitid(P_PID, id_t(thread), &information, WEXITED | WSTOPPED | WNOWAIT | Int32(LIFELINE_WALL)) != 0 {
-      if errno != EINTR { return nil }
-    }
-    if information.si_code == Int32(CLD_EXITED) || information.si_code == Int32(CLD_KILLED)
-      || information.si_code == Int32(CLD_DUMPED)
-    {
-      // The end of our own child is reported to the code that waits for it.
-      return nil
-    }
-    var status: Int32 = 0
-    guard waitpid(thread, &status, Int32(LIFELINE_WALL)) == thread else { return nil }
+    guard let status = TracedThread.stop(of: thread, of: pid_t(process)) else { return nil }
     let event = status >> 16
     let signal = (status >> 8) & 0xFF
     return Held(thread: thread, signal: event == 0 ? signal : 0, isOurs: event != 0 && signal == SIGTRAP)
@@ -111,11 +100,15 @@ struct ProcessStop {
 
   /// Lets all threads continue, with their pending signals.
   mutating func letGo() {
+    var killed: [pid_t] = []
     for one in held {
       if one.isOurs { repairCall(of: one.thread) }
-      lifeline_ptrace(LIFELINE_PTRACE_DETACH, one.thread, 0, UInt64(one.signal))
+      if lifeline_ptrace(LIFELINE_PTRACE_DETACH, one.thread, 0, UInt64(one.signal)) != 0 { killed.append(one.thread) }
     }
     held = []
+    // The end of the main thread is reported last.
+    for thread in killed where Int(thread) != process { TracedThread.noteEnd(of: thread, of: pid_t(process)) }
+    if killed.contains(pid_t(process)) { TracedThread.noteEnd(of: pid_t(process), of: pid_t(process)) }
   }
 
   /// Repeats a system call that our stop interrupted.

@@ -45,6 +45,7 @@ static void end_thread(void *value) {
   thread_state *t = thread_current;
   thread_current = NULL;
   if (!t || !t->recording) return;
+  t->variable = NULL;
   if (t->ready && process_recording()) {
     char name[16];
     read_name(name);
@@ -68,6 +69,19 @@ static thread_state *take(void) {
   thread_state *t = pool->free;
   if (t) pool->free = t->next_free;
   lock_drop(LOCK_THREADS);
+  return t;
+}
+
+/// The state of a thread that has ended but kept it, since it first recorded when our destructor could no longer run in
+/// the last round: this thread's variables lie where those of the other one were. NULL if there is none.
+static thread_state *take_left(void) {
+  lock_take(LOCK_THREADS);
+  thread_state *t = pool->all;
+  while (t && t->variable != &thread_current) t = t->next;
+  lock_drop(LOCK_THREADS);
+  if (!t || t->recording != the_process->recording) return t;
+  record_thread_end(t->number);
+  if (t->busy) t->cursor = t->limit;  // it was cancelled in a hook: an unfinished event ends the chunk
   return t;
 }
 
@@ -117,6 +131,7 @@ static void begin(void *stack_pointer) {
   bool reused = false;
   if (!t) {
     t = take();
+    if (!t) t = take_left();
     reused = t && t->recording == the_process->recording;
     if (!t && the_process->header->streams >= THREAD_LIMIT) {
       process_count(LIFELINE_COUNTER_lostThreads);
@@ -129,6 +144,7 @@ static void begin(void *stack_pointer) {
     }
   }
   t->busy = 1;
+  t->variable = &thread_current;
   event_begin_thread(t);
   if (t->recording != the_process->recording) renew(t);
   t->number = __atomic_add_fetch(&the_process->header->threads, 1, __ATOMIC_RELAXED);

@@ -75,6 +75,7 @@ typedef struct thread_state {
   uint64_t retained_zombie;  // the freed object that it retained, but did not use otherwise (finding.c)
   uint64_t faulted;          // the freed object whose retain or release just reported a guard page (guard.c)
 
+  struct thread_state **variable;  // the thread's `thread_current`, NULL when it has given this back
   uint32_t recording;  // the recording of the process (process.h) that all of this belongs to
   struct thread_state *next_free;
   struct thread_state *next;  // of all that there are

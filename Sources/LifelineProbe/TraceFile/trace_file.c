@@ -49,17 +49,24 @@ static bool expand(char *into, size_t limit, int attempt) {
   return true;
 }
 
-/// Whether the file at `path` is a trace: a regular file that begins as one.
+/// Whether the file at `path` is a trace: a regular file that begins as one, or is about to. A process that ended at
+/// that moment leaves an empty file, but so does for a moment one that was started with us.
 static bool read_trace(const char *path, lifeline_file_header *header) {
   struct stat status;
   if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false;  // to open a device can have effects
   int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return false;
-  bool is_trace = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-                  read(fd, header, sizeof *header) == (ssize_t)sizeof *header &&
-                  !memcmp(header->magic, LIFELINE_MAGIC, sizeof header->magic);
+  memset(header, 0, sizeof *header);
+  bool is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+  bool is_whole = is_file && read(fd, header, sizeof *header) == (ssize_t)sizeof *header;
   close(fd);
-  return is_trace;
+  static const lifeline_file_header unwritten;
+  if (is_file && (!status.st_size || status.st_size == LIFELINE_HEADER_SIZE) &&
+      !memcmp(header, &unwritten, sizeof unwritten)) {
+    header->session = the_options.session;
+    return true;
+  }
+  return is_whole && !memcmp(header->magic, LIFELINE_MAGIC, sizeof header->magic);
 }
 
 /// Whether a trace is our parent's, or ours from before an exec. `lifeline record` gives them all one session; without

@@ -22,18 +22,10 @@ struct BorrowedThread {
   init(_ thread: pid_t, of process: pid_t) throws(Refusal) {
     (self.process, self.thread) = (process, thread)
     guard lifeline_ptrace(LIFELINE_PTRACE_SEIZE, thread, 0, 0) == 0 else {
-      throw errno == ESRCH ? .isGone : .isForbidden
+      throw errno == ESRCH || TracedThread.hasEnded(thread, of: process) ? .isGone : .isForbidden
     }
-    guard lifeline_ptrace(LIFELINE_PTRACE_INTERRUPT, thread, 0, 0) == 0 else { throw .isGone }
-    var status: Int32 = 0
-    var information = siginfo_t()
-    // The end of our own child is reported to the code that waits for it.
-    while waitid(P_PID, id_t(thread), &information, WEXITED | WSTOPPED | WNOWAIT | Int32(LIFELINE_WALL)) != 0 {
-      if errno != EINTR { throw .isGone }
-    }
-    guard information.si_code == Int32(CLD_STOPPED) || information.si_code == Int32(CLD_TRAPPED),
-      waitpid(thread, &status, Int32(LIFELINE_WALL)) == thread
-    else { throw .isGone }
+    lifeline_ptrace(LIFELINE_PTRACE_INTERRUPT, thread, 0, 0)
+    guard let status = TracedThread.stop(of: thread, of: process) else { throw .isGone }
     let signal = status >> 8 & 0xFF
     guard status >> 16 != 0 else {
       letGo(with: signal)
@@ -96,5 +88,9 @@ struct BorrowedThread {
     return isSent
   }
 
-  private func letGo(with signal: Int32 = 0) { lifeline_ptrace(LIFELINE_PTRACE_DETACH, thread, 0, UInt64(signal)) }
+  private func letGo(with signal: Int32 = 0) {
+    if lifeline_ptrace(LIFELINE_PTRACE_DETACH, thread, 0, UInt64(signal)) != 0 {
+      TracedThread.noteEnd(of: thread, of: process)
+    }
+  }
 }

@@ -60,8 +60,11 @@ struct InjectedCall {
     func wait(_ field: KeyPath<lifeline_injected_area, UInt32>, seconds: Double) -> Bool {
       let end = MonotonicClock.seconds + seconds
       while MonotonicClock.seconds < end {
-        if memory.read(UInt32.self, at: address(field)).map({ $0 != 0 }) == true { return true }
-        if kill(target.process, 0) != 0 { return false }
+        switch memory.read(UInt32.self, at: address(field)) {
+        case nil: if gone() != nil { return false }
+        case 0?: break
+        default: return true
+        }
         usleep(500)
       }
       return false
@@ -89,13 +92,7 @@ struct InjectedCall {
     return result
   }
 
-  private func gone() -> AttachError? {
-    var state: Character?
-    for line in ProcessFile.lines(of: "/proc/\(target.process)/status") where line.hasPrefix("State:") {
-      state = line.dropFirst(6).first { $0 != "\t" && $0 != " " }
-    }
-    return state == nil || state == "Z" || state == "X" ? AttachError("Process \(target.process) has ended.") : nil
-  }
+  private func gone() -> AttachError? { TargetProcess.end(of: target.process) }
 
   private func late(_ work: String) -> AttachError {
     AttachError(

@@ -22,11 +22,33 @@ struct TargetProcess {
       guard process == 2 || status["PPid"] == "2" else { throw AttachError("Process \(process) has ended.") }
       throw AttachError("Process \(process) is a kernel thread.", isNotSwift: true)
     }
-    try Self.checkNamespaces(process)
     regions = ProcessMaps.regions(of: number)
     images = ProcessImage.images(of: number)
-    guard !regions.isEmpty else { throw Self.refused(process) }
-    try Self.checkProgram(process, regions)
+    do {
+      try Self.checkNamespaces(process)
+      guard !regions.isEmpty else { throw Self.refused(process) }
+      try Self.checkProgram(process, regions)
+    } catch {
+      // What cannot be read may be that of a process that has ended meanwhile.
+      if let end = Self.end(of: process) { throw end }
+      throw error
+    }
+  }
+
+  /// Why a process that was there cannot be attached to any more; nil if it can.
+  static func end(of process: pid_t) -> AttachError? {
+    let status = status(process)
+    return status.isEmpty ? AttachError("Process \(process) has ended.") : end(process, status)
+  }
+
+  private static func end(_ process: pid_t, _ status: [Substring: Substring]) -> AttachError? {
+    switch status["State"]?.first {
+    case nil: AttachError("There is no process \(process).")
+    case "Z" where Int(status["Threads"] ?? "") ?? 0 > 1:
+      AttachError("The main thread of process \(process) has ended, and lifeline needs it to attach.")
+    case "Z", "X": AttachError("Process \(process) has ended.")
+    default: nil
+    }
   }
 
   private static func status(_ process: pid_t) -> [Substring: Substring] {
@@ -42,13 +64,9 @@ struct TargetProcess {
     if let group = status["Tgid"].flatMap({ Int($0) }), group != Int(process) {
       throw AttachError("\(process) is a thread of process \(group); name the process.")
     }
-    switch status["State"]?.first {
-    case nil: throw AttachError("There is no process \(process).")
-    case "Z" where Int(status["Threads"] ?? "") ?? 0 > 1:
-      throw AttachError("The main thread of process \(process) has ended, and lifeline needs it to attach.")
-    case "Z", "X": throw AttachError("Process \(process) has ended.")
-    case "T": throw AttachError("Process \(process) is stopped; continue it with 'kill -CONT \(process)' first.")
-    default: break
+    if let end = end(process, status) { throw end }
+    if status["State"]?.first == "T" {
+      throw AttachError("Process \(process) is stopped; continue it with 'kill -CONT \(process)' first.")
     }
     if let tracer = status["TracerPid"].flatMap({ Int($0) }), tracer != 0 {
       let name = ProcessFile.lines(of: "/proc/\(tracer)/comm").first.map { " (\($0))" } ?? ""
