@@ -236,6 +236,25 @@ import Testing
       "the caller may have received it")
   }
 
+  @Test("What a library took that a method called is not what another method of its type releases")
+  func takenByLibrary() {
+    let play = CallIdentity(function: 2, caller: 7, image: 1)
+    func method(_ function: UInt64, _ image: Int) -> CallIdentity {
+      CallIdentity(function: function, caller: 8, enclosing: [play.key], image: image, reach: 0, typeName: "Client")
+    }
+    let birth = CallIdentity(function: 3, caller: 9, enclosing: [play.key], image: 1, reach: 1)
+    let end = CallIdentity(function: 10, caller: 1, image: 2, role: .captureEnd)
+    #expect(
+      pairs([
+        (.allocate, birth), (.retain, method(4, 1)), (.retain, method(5, 2)), (.release, play),
+        (.release, method(6, 1)), (.release, end),
+      ]) == [
+        Pairing.Pair(retain: 0, release: 3, confidence: .likely),
+        Pairing.Pair(retain: 1, release: 4, confidence: .likely),
+        Pairing.Pair(retain: 2, release: 5, confidence: .likely),
+      ])
+  }
+
   @Test("What another task took on the same thread was not the reference that its closure captured")
   func otherTask() {
     let run = CallIdentity(function: 2, caller: 7, image: 1)

@@ -197,11 +197,12 @@ struct PairMatcher {
         $0.isPlain && $0.place.function == release.place.function && $0.thread == release.thread
       } ?? matcher.newest(release) { $0.isPlain && $0.place.function == release.place.function }
     }
-    // A method releases what another one of its type stored.
+    // A method releases what another one of its type stored, not what a library took that one of them called.
     apply { matcher, release in
       guard release.place.role == .plain, let typeName = release.place.typeName else { return nil }
       return matcher.newest(release) {
         $0.place.role == .plain && !$0.isAllocation && $0.place.typeName == typeName && $0.receivers.isEmpty
+          && $0.place.image == release.place.image
       }
     }
     apply { matcher, release in
