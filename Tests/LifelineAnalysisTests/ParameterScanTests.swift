@@ -32,7 +32,7 @@ import Testing
     arguments: [
       ("$s3App7MonitorC5checkyyF", "Monitor.check()", true),
       ("$s3App7MonitorC6removeyySiF", "Monitor.remove(_:)", true),
-      ("$s3App7MonitorC4find5names5Int32VSgSS_tF", "Monitor.find(name:)", false),
+      ("$s3App7MonitorC4find5names5Int32VSgSS_tF", "Monitor.find(name:)", true),
       ("$s3App7MonitorC6appendyyACF", "Monitor.append(_:)", false),
       ("$s3App7MonitorC5checkyyAA5PanelCF", "Monitor.check(_:)", false),
       ("$s3App7MonitorC6removeySayAA5PanelCGSiF", "Monitor.remove(_:)", false),

@@ -64,25 +64,4 @@ import Testing
     let address = try program.returnAddress(in: "7connectyyF>", calling: "swift_retain")
     try #expect(program.frames(at: address - 1).last == "Screen.connect() Sample.swift:7")
   }
-
-  @Test("An allocation without a line has the line of what it is for")
-  func allocation() throws {
-    let source = """
-      final class Table {
-        var lookups: [() -> Int] = []
-        @inline(never) func fill(_ names: [String], _ isNeeded: Bool) {
-          if !isNeeded { return }
-
-          var lengths: [Int] = []
-          lookups.append { lengths.count }
-          for name in names { lengths.append(name.count) }
-        }
-      }
-      Table().fill(CommandLine.arguments, true)
-      """
-    let program = try CompiledProgram(source, options: ["-g", "-module-name", "Sample", "-O"])
-    defer { program.remove() }
-    let address = try program.returnAddress(in: "4fillyySaySSG_SbtF>", calling: "swift_allocObject")
-    try #expect(program.frames(at: address - 1).last == "Table.fill(_:_:) Sample.swift:6")
-  }
 }

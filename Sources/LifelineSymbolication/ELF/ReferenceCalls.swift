@@ -1,15 +1,14 @@
 import CElfutils
 
-/// The calls in an image that load or retain a reference, or create an object: where they have no line, what they are
-/// for comes after them.
+/// The calls in an image that load or retain a reference: where they have no line, what they are for comes after them.
 ///
 /// A call names its function itself, or goes to it by way of a stub in the procedure linkage table and a slot of the
 /// global offset table (System V ABI, AMD64 supplement, 5.2). x86-64 only; of other code no call is found.
 struct ReferenceCalls {
-  /// What loads an unowned or weak reference, or allocates an object or a captured variable, which is then initialized.
+  /// What loads an unowned or weak reference.
   static let loads = [
     "swift_unownedRetainStrong", "swift_unownedRetainStrongAndRelease", "swift_unownedCheck", "swift_weakLoadStrong",
-    "swift_weakTakeStrong", "swift_allocObject",
+    "swift_weakTakeStrong",
   ]
   /// Unoptimized code retains what the next statement captures or passes on, and copies its blocks. The optimizer moves
   /// retains elsewhere.
