@@ -20,26 +20,8 @@ import Testing
       ("$s3App7MonitorC5checkyyAA8Delegate_pF", "Monitor.check(_:)", true),
       ("$s3App12PanelMonitorC5checkyyAA0B0CF", "PanelMonitor.check(_:)", true),
       (nil, "Monitor.check(_:)", true),
-      ("main", "main", false),
-      ("_start", "_start", false),
     ] as [(String?, String, Bool)])
   func mayTake(_ mangled: String?, _ function: String, _ mayTake: Bool) {
     #expect(ParameterScan(mangled, function: function, classes: ["Panel"]) { $0 == "Window" }.mayTake == mayTake)
-  }
-
-  @Test(
-    "A function that takes and returns only numbers and strings can pass no object on",
-    arguments: [
-      ("$s3App7MonitorC5checkyyF", "Monitor.check()", true),
-      ("$s3App7MonitorC6removeyySiF", "Monitor.remove(_:)", true),
-      ("$s3App7MonitorC4find5names5Int32VSgSS_tF", "Monitor.find(name:)", true),
-      ("$s3App7MonitorC6appendyyACF", "Monitor.append(_:)", false),
-      ("$s3App7MonitorC5checkyyAA5PanelCF", "Monitor.check(_:)", false),
-      ("$s3App7MonitorC6removeySayAA5PanelCGSiF", "Monitor.remove(_:)", false),
-      ("$s3App7MonitorC7performyyyycF", "Monitor.perform(_:)", false),
-      (nil, "Monitor.check(_:)", false),
-    ] as [(String?, String, Bool)])
-  func isPlain(_ mangled: String?, _ function: String, _ isPlain: Bool) {
-    #expect(ParameterScan.isPlain(mangled, function: function) == isPlain)
   }
 }

@@ -241,35 +241,6 @@ import Testing
     }
   }
 
-  @Test("The trace is said to be larger than requested if and only if it is", arguments: [2, 3, 4, 5, 12])
-  func largerThanRequested(_ threads: Int) throws {
-    let source = """
-      import Glibc
-      final class Node { var value = 1 }
-      nonisolated(unsafe) var nodes: [Node] = []
-      nonisolated(unsafe) var lock = pthread_mutex_t()
-      @inline(never) func work() { pthread_mutex_lock(&lock); nodes.append(Node()); pthread_mutex_unlock(&lock) }
-      work()
-      for _ in 1..<Int(CommandLine.arguments[1])! {
-        var thread = pthread_t()
-        pthread_create(&thread, nil, { _ in work(); while true { pause() } }, nil)
-      }
-      while true {
-        pthread_mutex_lock(&lock)
-        if nodes.count == Int(CommandLine.arguments[1])! { break }
-        pthread_mutex_unlock(&lock)
-        usleep(1000)
-      }
-      """
-    try withTemporaryFolder { folder in
-      let result = try record(program(source), ["\(threads)"], options: "keep=2MiB", in: folder)
-      let trace = try Trace(path: "\(folder)/trace")
-      let isLarge = try size(trace) > 2 << 20
-      #expect(result.status == 0 && result.errors.contains("larger than --keep") == isLarge)
-      #expect(trace.tables.notices.contains { $0.contains("larger than --keep") } == isLarge)
-    }
-  }
-
   @Test("When the file cannot grow, the ring keeps what it has room for and reports that once")
   func fullDisk() throws {
     let source = """

@@ -71,7 +71,7 @@ import Testing
     #expect(symbolicator.symbol(at: symbol.start)?.start == symbol.start)
   }
 
-  @Test("Code with line 0 has the last line of its own function, not that in a function inlined before it")
+  @Test("Code with line 0 has the last line of its own function, not of a function inlined before it")
   func lineZero() throws {
     let program = try CompiledProgram(
       """
@@ -93,41 +93,6 @@ import Testing
       ])
     try #expect(
       program.frames(at: program.returnAddress(in: "<outer>", calling: "getchar") - 1) == ["outer sample.c:6"])
-  }
-
-  @Test("What a function inlined in optimized code leaves without a line has the line of its call")
-  func lineZeroAfterInlined() throws {
-    let source = """
-      final class Item { var number = 1 }
-      final class Field {
-        var item: Item? = Item()
-        @inline(never) func show() { print(item!.number) }
-        @inline(__always) func close() { item = nil }
-      }
-      @inline(never) func run(_ field: Field) {
-        field.show()
-        field.close()
-        print("end")
-      }
-      run(Field())
-      """
-    let program = try CompiledProgram(source, options: ["-g", "-O", "-module-name", "Sample"])
-    defer { program.remove() }
-    let address = try program.returnAddress(in: "3runyyAA5FieldCF>", calling: "swift_release")
-    try #expect(program.frames(at: address - 1).last == "run(_:) Sample.swift:9")
-  }
-
-  @Test("The entry point of an executable of SwiftPM is its main function")
-  func entryPoint() throws {
-    let program = try CompiledProgram(
-      "print(1)",
-      options: [
-        "-g", "-module-name", "Sample", "-Xfrontend", "-entry-point-function-name", "-Xfrontend", "Sample_main",
-        "-Xlinker", "--defsym=main=Sample_main",
-      ])
-    defer { program.remove() }
-    let address = try program.returnAddress(in: "main>", calling: "swift_release")
-    try #expect(program.frames(at: address - 1).last == "main Sample.swift:1")
   }
 
   @Test("A file that changed since the recording is rejected instead of symbolicated wrongly")

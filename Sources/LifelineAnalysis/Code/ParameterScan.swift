@@ -16,9 +16,7 @@ struct ParameterScan {
   /// `function` is the short name, "check(_:)"; `mayCarry` says of another class whether it may refer to one of
   /// `classes`.
   init(_ mangled: String?, function: String, classes: Set<String>, mayCarry: (String) -> Bool) {
-    // The C runtime calls these two.
-    let isGetter = function.hasSuffix(".getter") && !function.contains("subscript")
-    if ["main", "_start"].contains(function) || function.hasSuffix("()") || isGetter {
+    if function.hasSuffix("()") || function.hasSuffix(".getter") && !function.contains("subscript") {
       mayTake = false
       return
     }
@@ -30,25 +28,14 @@ struct ParameterScan {
     mayTake = Self.mentions(Array(behind), classes, mayCarry)
   }
 
-  /// Whether a function has no parameter and no result that can be an object or contain one: numbers and strings only.
-  static func isPlain(_ mangled: String?, function: String) -> Bool {
-    if function.hasSuffix("()") { return true }
-    let base = function.prefix { $0 != "(" }.split(separator: ".").last.map(String.init) ?? ""
-    guard let mangled, !base.isEmpty, let behind = MangledIdentifier.bytes(afterFirst: base, in: mangled) else {
-      return false
-    }
-    // What was named before, a function type, a metatype.
-    return !mentions(Array(behind), [], others: "Acm") { _ in true }
-  }
-
   private static func mentions(
-    _ bytes: [UInt8], _ classes: Set<String>, others: String = "", _ mayCarry: (String) -> Bool
+    _ bytes: [UInt8], _ classes: Set<String>, _ mayCarry: (String) -> Bool
   ) -> Bool {
     var index = 0
     while index < bytes.count {
       let byte = bytes[index]
       // An identifier that repeats words of earlier ones, an existential (AnyObject is "yXl"), a generic parameter.
-      if "0pxqX".utf8.contains(byte) || others.utf8.contains(byte) { return true }
+      if "0pxqX".utf8.contains(byte) { return true }
       guard byte >= UInt8(ascii: "1"), byte <= UInt8(ascii: "9") else {
         index += 1
         continue

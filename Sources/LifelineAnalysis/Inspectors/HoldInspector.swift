@@ -64,7 +64,6 @@ struct HoldInspector {
   private func pairing(_ history: ObjectHistory, _ stored: [UInt64: Holder]) -> Pairing {
     let pairing = Pairing(history) { identity($0, of: history.id) }
     guard let birth = history.rows.firstIndex(where: { $0.event.kind == .allocate }) else { return pairing }
-    if stored.isEmpty { return withoutDouble(pairing, history, birth) }
     let kept = history.rows.indices.filter { stored[history.rows[$0].event.sequence] != nil }
     let free = pairing.unpairedRetains.filter { stored[history.rows[$0].event.sequence] == nil }
     return kept.lazy.compactMap { row in
@@ -77,21 +76,6 @@ struct HoldInspector {
         ?? free.first { open in pairing.pairs.contains { $0.retain == row && row < open && open < $0.release } }
       return other.flatMap { pairing.leavingOpen(row, insteadOf: $0) }
     }.first ?? pairing
-  }
-
-  /// One property holds an object once. If it seems to have the first reference until the end and another one that a
-  /// method took, what was released is the first one.
-  private func withoutDouble(_ pairing: Pairing, _ history: ObjectHistory, _ birth: Int) -> Pairing {
-    guard pairing.unpairedRetains.contains(birth) else { return pairing }
-    let first = holders.openHolder(history.id, history.rows[birth])
-    guard case .property(_, .some, .some) = first.holder, first.confidence > .perhaps else { return pairing }
-    let double = pairing.pairs.first { pair in
-      guard pair.confidence == .likely, !pair.isDoubtful, pair.retain != birth else { return false }
-      let other = holders.holder(
-        history.id, history.rows[pair.retain], history.rows[pair.release], isSure: false)
-      return other.holder == first.holder && other.confidence > .perhaps
-    }
-    return double.flatMap { pairing.leavingOpen($0.retain, insteadOf: birth) } ?? pairing
   }
 
   /// The call that took or released a reference. What a getter took does not reach its callers if its property cannot

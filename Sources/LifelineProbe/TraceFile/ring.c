@@ -36,7 +36,7 @@ static struct ring {
   uint32_t limit;   // of places in use; 0: none
   uint64_t keep;    // ns
   int error;        // why the file no longer grows; 0: it does
-  bool is_large, was_large_told, is_short, was_short_told;
+  bool is_small, was_small_told, is_short, was_short_told;
 } *ring;
 static place *places;
 
@@ -108,8 +108,10 @@ static void make_room(void) {
   uint32_t number;
   if (ring->limit)
     while (ring->in_use >= ring->limit) {
-      // Threads may write more chunks than there may be.
-      if ((number = oldest()) == PLACES || !let_go(number)) return;
+      if ((number = oldest()) == PLACES || !let_go(number)) {
+        ring->is_small = true;  // threads write more chunks than it may have
+        return;
+      }
     }
   else if (ring->in_use == ring->count && (number = oldest()) != PLACES && is_over(number))
     let_go(number);
@@ -134,8 +136,6 @@ static place *claim(int *error) {
   }
   ring->in_use++;
   places[ring->count].mapping = mapping;
-  if (the_options.keep_size && LIFELINE_HEADER_SIZE + (ring->count + 1ull) * CHUNK > the_options.keep_size)
-    ring->is_large = true;
   return &places[ring->count++];
 }
 
@@ -201,7 +201,7 @@ static void say(const char *sentence) {
 void ring_tell(void) {
   if (!ring) return;
   // On a full disk the file is small for another reason, which is reported below.
-  if (ring->is_large && !ring->is_short && !__atomic_exchange_n(&ring->was_large_told, true, __ATOMIC_RELAXED))
+  if (ring->is_small && !ring->is_short && !__atomic_exchange_n(&ring->was_small_told, true, __ATOMIC_RELAXED))
     say("The trace is larger than --keep: each thread writes its own chunk of 256 KiB, and the tables need space "
         "too.");
   if (ring->is_short && !__atomic_exchange_n(&ring->was_short_told, true, __ATOMIC_RELAXED))

@@ -67,24 +67,16 @@ struct CompilationUnit {
   {
     guard let row = row(at: address, in: reach) else { return CodeLocation() }
     if lines.place(row).line != 0 || function == FunctionTable.none { return place(row, texts) }
-    // Releases and deinits often have line 0, "no line": then the last preceding row with a line is used. If it is in a
-    // function inlined there, its call's line says where this function was.
+    // Releases and deinits often have line 0, "no line": then the last preceding row with a line is used, if it is in
+    // the same function and not in one inlined there.
     var other = row
     // No function has that many rows without a line.
     let limit = max(0, row - 4096)
     while other > limit, lines.address(other - 1) >= reach.low, lines.address(other - 1) <= lines.address(other) {
       other -= 1
       guard lines.place(other).line != 0 else { continue }
-      var inner = functions.innermost(at: lines.address(other), in: reach.function, reach.inlined)
-      if inner == function { return place(other, texts) }
-      while inner != reach.function, inner != FunctionTable.none {
-        let parent = functions.parents[Int(inner)]
-        if parent == function {
-          let call = details(inner, texts).call
-          if call.line > 0 { return call }
-          break
-        }
-        inner = parent
+      if functions.innermost(at: lines.address(other), in: reach.function, reach.inlined) == function {
+        return place(other, texts)
       }
     }
     return place(row, texts)
