@@ -1,6 +1,6 @@
 #pragma once
 // Where tips and their branches are kept: for backtrace.c only, which is inlined whole.
-#include "Backtraces/backtrace.h"
+#include "Backtraces/backtrace_state.h"
 
 /// No tip is recognized any more.
 static inline void forget_tips(backtrace *b) {
