@@ -12,7 +12,8 @@ import Testing
   private static let worker: UInt64 = 0x5000, item: UInt64 = 0x6000, context: UInt64 = 0x7000
 
   /// main 0x10, the getter 0x11 and the setter 0x12 of Worker.item, a subscript's getter 0x13, Worker.start 0x14, and
-  /// what the compiler makes for a method that this passes: 0x15, which creates 0x16.
+  /// what the compiler makes for a method that this passes: 0x15, which creates 0x16; a closure in it 0x17,
+  /// at line 9, and what that is given to, 0x18.
   private static var names: SampleNames {
     var names = SampleNames()
     names.hasLines = true
@@ -23,6 +24,9 @@ import Testing
     names.add(0x14, "Worker.start()")
     names.add(0x15, "implicit closure #1 in Worker.start()")
     names.add(0x16, "implicit closure #2 in implicit closure #1 in Worker.start()")
+    names.add(0x17, "closure #1 in Worker.start()")
+    names.add(0x18, "Signal.observe(_:)", mangled: "$s3App6SignalC7observeyyyycF")
+    names.closureLines = [0x17: 9]
     names.optimized = [0x10: false, 0x11: false, 0x12: false, 0x13: false, 0x14: false, 0x15: false, 0x16: false]
     return names
   }
@@ -118,6 +122,33 @@ import Testing
     #expect(step.stores.map(\.event.sequence) == [3])
     let open = finding.lifetime?.holds.filter { $0.to == nil } ?? []
     #expect(open.map(\.holder) == [.closure] && open.map(\.from) == [3])
+  }
+
+  @Test("A closure captured its object on its own line, not where a later statement used the object")
+  func laterStatement() throws {
+    var heap = HeapGraphBuilder()
+    let field = HeapField(name: "handler", offset: 16, size: 16)
+    let type = heap.addType(HeapType(kind: .object, name: "App.Worker", isOwn: true, fields: [field]))
+    heap.addNode(Self.worker, size: 32, type: type, strongCount: 1)
+    heap.addEdge(from: Self.worker, offset: 24, to: Self.worker, function: 0x1701)
+    func stores(isPassed: Bool) throws -> [UInt64]? {
+      let finding = try finding(heap) { stream in
+        stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 32])
+        let start: (function: UInt64, line: UInt64) = (0x14, isPassed ? 9 : 8)
+        stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 23), start))
+        stream.add(Self.retain, Self.worker, count: 3, at: at((0x10, 23), start))
+        stream.add(Self.retain, Self.worker, count: 4, at: at((0x10, 23), start, (0x18, 5)))
+        stream.add(Self.release, Self.worker, count: 3, at: at((0x10, 23), start))
+        stream.add(Self.release, Self.worker, count: 2, at: at((0x10, 23), start))
+        stream.add(Self.retain, Self.worker, count: 3, at: at((0x10, 23), (0x14, 10)))
+        stream.add(Self.release, Self.worker, count: 2, at: at((0x10, 23), (0x14, 12)))
+        stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 30)))
+      }
+      return finding.leak?.steps.first { $0.kind == .closure }?.stores.map(\.event.sequence)
+    }
+    let passed = try stores(isPassed: true), later = try stores(isPassed: false)
+    #expect(passed == [2])
+    #expect(later == [])
   }
 
   @Test("The only reference that is left is that of the holder in memory, whatever code took it")

@@ -17,6 +17,8 @@ struct SampleNames: CodeNaming {
   var optimized: [UInt64: Bool] = [:]
   /// By hundred of an inlined function: that of the function with its code.
   var inlinedInto: [UInt64: UInt64] = [:]
+  /// Lines of closures, by the hundreds of their functions.
+  var closureLines: [UInt64: Int] = [:]
   /// Whether the last two digits of an address are its line.
   var hasLines = false
 
@@ -40,6 +42,7 @@ struct SampleNames: CodeNaming {
     }
   }
 
+  func line(ofClosureAt address: UInt64) -> Int? { closureLines[address >> 8] }
   func isOptimized(_ site: BacktraceEntry) -> Bool? { optimized[site.lookupAddress >> 8] }
   func isDeinitWritten(_ className: String) -> Bool? { writtenDeinits.contains(className) }
   func callsInDeinit(of className: String) -> DeinitCalls? {

@@ -5,11 +5,17 @@ import Testing
 /// The names of classes in a recording and in the heap that is examined at the end.
 @Suite(.startsPrograms) struct ClassNameTests {
   private static let source = """
+    import Glibc
     protocol P {}
     protocol Q: AnyObject {}
     class Base {}
     extension String { final class Holder {} }
     extension Array where Element == Int { final class Ints {} }
+    extension Optional where Wrapped == Int { final class Some {} }
+    extension String.Index { final class Place {} }
+    extension Task where Success == Never, Failure == Never { final class Handle {} }
+    extension Space where T == Int { final class Only {} }
+    extension timeval { final class Clock {} }
     enum Space<T> { final class In<U> { var t: T?; var u: U? } }
     final class G<T> { var t: T? }
     private final class Hidden {}
@@ -21,7 +27,9 @@ import Testing
     func local() { final class Local {}; kept.append(Local()) }
     func g<T>(_ type: T.Type) { kept.append(G<T>()) }
     func fill() {
-      kept += [Base(), String.Holder(), Array<Int>.Ints(), Space<Int>.In<String>(), Hidden(), Pack<Int, String>()]
+      kept += [Base(), String.Holder(), Array<Int>.Ints(), Int?.Some(), String.Index.Place()] as [AnyObject]
+      kept += [Task<Never, Never>.Handle(), Space<Int>.Only(), timeval.Clock()] as [AnyObject]
+      kept += [Space<Int>.In<String>(), Hidden(), Pack<Int, String>()] as [AnyObject]
       #if compiler(>=6.2)
       kept += [Sized<7>()] as [AnyObject]
       g(InlineArray<3, Int>.self)
@@ -55,7 +63,8 @@ import Testing
       let short = Set(names.map { $0.replacingOccurrences(of: "\(module).", with: "") })
       #expect(
         short.isSuperset(of: [
-          "Base", "Holder", "Ints", "Space.In<Swift.Int, Swift.String>", "Hidden", "Pack<_>", "Local",
+          "Base", "String.Holder", "Array.Ints", "Optional.Some", "String.Index.Place", "Task.Handle",
+          "Space.Only", "timeval.Clock", "Space.In<Swift.Int, Swift.String>", "Hidden", "Pack<_>", "Local",
           "G<Any>", "G<Swift.AnyObject>", "G<any P>", "G<any P & Q>", "G<any Swift.Error>",
           "G<Swift.Optional<Swift.Int>>", "G<any Base & P>",
         ]), "\(short.sorted())")

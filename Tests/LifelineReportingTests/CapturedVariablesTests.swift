@@ -30,6 +30,9 @@ import Testing
   @Test("A generic class is known by its name without arguments")
   func generic() {
     #expect(variables([("promise", "$s3App7PromiseCyxGD")], "App.Promise<Swift.Int>").only == "promise")
+    #expect(variables([("entry", "$s3App5StoreV5EntryCySi_GD")], "App.Store.Entry<Swift.Int>").only == "entry")
+    #expect(variables([("cursor", "$sSa3AppE6CursorCySi_GD")], "App.Array.Cursor<Swift.Int>").only == "cursor")
+    #expect(variables([("cursor", "$sSa3AppE6CursorCySi_GD")], "App.Set.Cursor<Swift.Int>").only == nil)
   }
 
   @Test("Of several that may hold the object, none is the one")

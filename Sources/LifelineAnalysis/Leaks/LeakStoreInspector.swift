@@ -211,12 +211,22 @@ struct LeakStoreInspector {
     var captures = creators.lazy.map { name in candidates.filter { isTaken($0, by: name, creators[0]) } }
       .first { !$0.isEmpty }
     if let line = step.function.flatMap(sites.line(ofClosureAt:)), let creator = creators.first,
-      captures?.contains(where: { sites.site($0.backtrace).function?.line == line }) != true,
-      let capture = capture(lifetime, on: line, by: creator)
+      captures?.contains(where: { sites.site($0.backtrace).function?.line == line }) != true
     {
-      captures = [capture]
+      if let capture = capture(lifetime, on: line, by: creator) {
+        captures = [capture]
+      } else if let captures, captures.allSatisfy({ sites.isOptimized($0.backtrace) == false }) {
+        // Only the optimizer moves a capture to another line.
+        return []
+      }
     }
-    if let captures { candidates = onLine(of: step, captures) }
+    if let captures {
+      candidates = onLine(of: step, captures)
+    } else if step.kind == .closure {
+      // A library that reads a property with the closure retains what it captured, and did not capture it.
+      let others = candidates.filter { !isReader($0) || sites.site($0.backtrace).library == nil }
+      if !others.isEmpty { candidates = others }
+    }
     // Code that reads a property releases what it retained, so the place of the store is unknown.
     if captures == nil, candidates.contains(where: { isReader($0, for: holder) }) { return [] }
     let stores = onePerPlace(candidates, lifetime, near: captures == nil ? nil : step.allocation?.event.sequence)
@@ -245,7 +255,8 @@ struct LeakStoreInspector {
       return taker?.function == creator && taker?.line == line
         && open.contains { pair.retain < $0 && $0 < pair.release }
     }
-    return taken.count == 1 ? lifetime.history.rows[taken[0].retain] : nil
+    // Of several, the others are the statement's own references: the newest was the call's argument.
+    return taken.map(\.retain).max().map { lifetime.history.rows[$0] }
   }
 
   /// Of the events at which one function may have captured an object, those on the closure's line.

@@ -126,7 +126,9 @@ struct SoleOwnerInspector {
   /// Whether an object lost what held it from outside before another one of its cycle did, in a call that had returned
   /// by then: the other one was in use without it being held otherwise.
   private func isSurvived(_ lifetime: ObjectLifetime, by other: ObjectLifetime) -> Bool {
-    guard isComplete(lifetime), isComplete(other), let later = lastRelease(other) else { return false }
+    guard isComplete(lifetime), let later = isComplete(other) ? lastRelease(other) : lastRetain(other) else {
+      return false
+    }
     let release = lastRelease(lifetime)
     guard let own = release ?? lifetime.history.allocation, own.event.sequence < later.event.sequence,
       own.event.thread == later.event.thread, !sites.mayEnd(with: later.backtrace, own.backtrace)
@@ -139,6 +141,14 @@ struct SoleOwnerInspector {
 
   private func isComplete(_ lifetime: ObjectLifetime) -> Bool {
     !lifetime.history.isCut && !lifetime.history.isOlder && lifetime.pairing.unpairedReleases.isEmpty
+  }
+
+  /// The last reference that the program took, whichever release balanced it.
+  private func lastRetain(_ lifetime: ObjectLifetime) -> HistoryRow? {
+    lifetime.history.rows.last { row in
+      let site = sites.site(row.backtrace)
+      return row.event.kind != .allocate && row.event.strongChange > 0 && site.function != nil && site.library == nil
+    }
   }
 
   /// The last release of a reference that was kept for more than a statement.

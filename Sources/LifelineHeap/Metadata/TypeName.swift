@@ -21,8 +21,8 @@ enum TypeName {
     return arguments.isEmpty ? name : "\(name)<\(arguments.joined(separator: ", "))>"
   }
 
-  /// "Module.Outer.Inner"; contexts without a name are skipped.
-  static func ofContext(_ start: UInt64, _ reader: inout MemoryReader) -> String? {
+  /// "Module.Outer.Inner"; contexts without a name are skipped. An extension's part is the type that it extends.
+  static func ofContext(_ start: UInt64, _ reader: inout MemoryReader, depth: Int = 0) -> String? {
     var parts: [String] = []
     var context = start
     for _ in 0..<16 {
@@ -34,13 +34,37 @@ enum TypeName {
         }
         parts.append(part)
         if kind == Context.module { return parts.reversed().joined(separator: ".") }
-      } else if ![Context.anonymous, Context.extension_, Context.opaque].contains(kind) {
+      } else if kind == Context.extension_ {
+        if depth < 4, let extended = ofExtended(context, &reader, depth: depth) { parts.append(extended) }
+      } else if ![Context.anonymous, Context.opaque].contains(kind) {
         return nil
       }
       guard let parent = reader.relativeIndirectable(at: context + 4) else { return nil }
       context = parent
     }
     return parts.isEmpty ? nil : parts.reversed().joined(separator: ".")
+  }
+
+  /// The type that an extension extends, without its module; nil if its mangling is unknown.
+  ///
+  /// It begins with an address of a descriptor or with a standard type; that of an optional one ends in "Sg".
+  private static func ofExtended(_ extension_: UInt64, _ reader: inout MemoryReader, depth: Int) -> String? {
+    guard let type = reader.relative(at: extension_ + 8), let bytes = reader.bytes(at: type)?.prefix(400) else {
+      return nil
+    }
+    var index = bytes.startIndex
+    var last: [UInt8] = []
+    while index < bytes.endIndex, bytes[index] != 0 {
+      let width = FieldType.width(bytes[index])
+      last = width == 1 ? last.suffix(1) + [bytes[index]] : []
+      index += width
+    }
+    if last.elementsEqual("Sg".utf8) { return "Optional" }
+    guard let first = bytes.first else { return nil }
+    if first == UInt8(ascii: "S") { return StandardType.name(of: bytes.dropFirst().prefix(2)) }
+    let name = FieldType.context(first, at: type + 1, &reader).flatMap { ofContext($0, &reader, depth: depth + 1) }
+    guard let name, let dot = name.firstIndex(of: ".") else { return nil }
+    return String(name[name.index(after: dot)...])
   }
 
   /// Whether a type is of a library that may be linked into the program.

@@ -109,17 +109,74 @@ static bool append_name(text *t, uint64_t name) {
   return length > 0;
 }
 
-/// The names from the module down; anonymous contexts (private declarations) and extensions have none.
-static bool qualified(uint64_t descriptor, text *t, int depth) {
+/// The types of the standard library whose mangling is "S" and a letter, or "Sc" and one (StandardTypesMangling.def).
+static const char *standard_type(const char *code) {
+  static const char *const types[] = {
+    "AAutoreleasingUnsafeMutablePointer", "DDictionary", "IDefaultIndices", "JCharacter", "NClosedRange",
+    "OObjectIdentifier", "PUnsafePointer", "RUnsafeBufferPointer", "SString", "VUnsafeRawPointer",
+    "WUnsafeRawBufferPointer", "aArray", "bBool", "dDouble", "fFloat", "hSet", "iInt", "nRange",
+    "pUnsafeMutablePointer", "qOptional", "rUnsafeMutableBufferPointer", "sSubstring", "uUInt",
+    "vUnsafeMutableRawPointer", "wUnsafeMutableRawBufferPointer", "cCCheckedContinuation", "ccUnsafeContinuation",
+    "cECancellationError", "cGTaskGroup", "cgThrowingTaskGroup", "cMMainActor", "cPTaskPriority", "cSAsyncStream",
+    "csAsyncThrowingStream", "cTTask", "ctUnsafeCurrentTask", "cJUnownedJob", "ceUnownedSerialExecutor",
+  };
+  size_t letters = code[0] == 'c' ? 2 : 1;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (strncmp(types[i], code, letters) == 0) return types[i] + letters;
+  return NULL;
+}
+
+static bool qualified(uint64_t descriptor, text *t, int depth, bool has_module);
+
+/// The type that an extension extends, from below its module, after a dot; nothing where its mangling is unknown.
+///
+/// The mangled type begins with a reference to a descriptor (a byte 1 and a relative pointer, or 2 and one to a
+/// pointer) or with a standard type; an optional one ends in "Sg".
+static bool extended(uint64_t extension, text *t, int depth) {
+  uint64_t type = follow_direct(extension + 8), descriptor = 0;
+  char first[4] = {0}, last[2] = {0};
+  uint32_t offset;
+  for (uint64_t at = type, end = type + 400; type && at < end;) {
+    char byte;
+    if (!memory_read((void *)at, &byte, 1)) return true;
+    if (!byte) break;
+    uint64_t width = byte < 0x20 ? byte < 0x18 ? 5 : 9 : 1;
+    if (at - type < sizeof first - 1) first[at - type] = byte;
+    last[0] = last[1];
+    last[1] = width == 1 ? byte : 0;
+    at += width;
+  }
+  if ((first[0] == 1 || first[0] == 2) && read32(type + 1, &offset))
+    descriptor = type + 1 + (uint64_t)(int64_t)(int32_t)offset;
+  if (descriptor && first[0] == 2 && !read64(descriptor, &descriptor)) descriptor = 0;
+  const char *name = last[0] == 'S' && last[1] == 'g' ? "Optional" : first[0] == 'S' ? standard_type(first + 1) : NULL;
+  if (name) {
+    append(t, ".");
+    append(t, name);
+  } else if (descriptor) {
+    text before = *t;
+    if (!qualified(descriptor, t, depth, false)) {
+      *t = before;
+      t->begin[t->length] = 0;
+    }
+  }
+  return true;
+}
+
+/// The names from the module down, or from below it; anonymous contexts (private declarations) have none.
+static bool qualified(uint64_t descriptor, text *t, int depth, bool has_module) {
   uint32_t flags;
   if (!descriptor || depth > 16 || !read32(descriptor, &flags)) return false;
   uint32_t kind = flags & 0x1F;
-  if (kind == KIND_EXTENSION || kind == KIND_ANONYMOUS) return qualified(follow(descriptor + 4), t, depth + 1);
+  if (kind == KIND_ANONYMOUS) return qualified(follow(descriptor + 4), t, depth + 1, has_module);
+  if (kind == KIND_EXTENSION)
+    return qualified(follow(descriptor + 4), t, depth + 1, has_module) && extended(descriptor, t, depth + 1);
   if (kind != KIND_MODULE && kind != KIND_PROTOCOL && (kind < KIND_CLASS || kind > KIND_ENUM)) return false;
+  if (kind == KIND_MODULE && !has_module) return true;
   uint64_t name = follow_direct(descriptor + 8);
   if (!name) return false;
   if (kind != KIND_MODULE) {
-    if (!qualified(follow(descriptor + 4), t, depth + 1)) return false;
+    if (!qualified(follow(descriptor + 4), t, depth + 1, has_module)) return false;
     append(t, ".");
   }
   return append_name(t, name);
@@ -175,7 +232,7 @@ static bool existential_name(uint64_t metadata, text *t) {
     if (i) append(t, " & ");
     if (!read64(metadata + 16 + 8u * i, &part)) return false;
     text named = *t;
-    bool known = has_superclass && i == 0 ? type_name(part, t, 4) : qualified(part & ~(uint64_t)1, t, 0);
+    bool known = has_superclass && i == 0 ? type_name(part, t, 4) : qualified(part & ~(uint64_t)1, t, 0, true);
     if (known) continue;
     *t = named;
     append(t, "_");
@@ -224,7 +281,7 @@ static bool type_name(uint64_t metadata, text *t, int depth) {
   if (class_is_class(kind)) descriptor = class_descriptor(metadata);
   else if (kind < METADATA_STRUCT || kind > METADATA_OPTIONAL || !read64(metadata + 8, &descriptor)) return false;
   if (!descriptor || !read32(descriptor, &flags)) return false;
-  if (!qualified(descriptor, t, 0)) {
+  if (!qualified(descriptor, t, 0, true)) {
     *t = before;
     return false;
   }
@@ -241,9 +298,14 @@ static bool generic_arguments(uint64_t metadata, uint64_t descriptor, uint32_t f
   uint32_t counts, keys;
   if (!read32(header, &counts) || !read32(header + 4, &keys)) return false;
   uint32_t parameters = counts & 0xFFFF;
-  if ((keys & 0xFFFF) < parameters) parameters = keys & 0xFFFF;
+  if ((keys & 0xFFFF) < parameters || parameters > 8) return false;
+  // Each parameter has a byte; what follows the arguments of the others is no argument.
+  for (uint32_t i = 0; i < parameters; i++) {
+    uint8_t parameter;
+    if (!memory_read((void *)(header + 8 + i), &parameter, 1) || !(parameter & 0x80)) return false;
+  }
   int64_t offset = arguments_offset(descriptor, kind);
-  if (!parameters || parameters > 8 || offset <= 0) return false;
+  if (!parameters || offset <= 0) return false;
   text before = *t;
   append(t, "<");
   for (uint32_t i = 0; i < parameters; i++) {

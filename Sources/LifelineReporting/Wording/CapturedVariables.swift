@@ -108,6 +108,16 @@ struct CapturedVariables {
     return arguments + [argument]
   }
 
-  /// As users name the class, without arguments.
-  private static func bare(_ name: String) -> String { String(PathText.short(name).prefix { $0 != "<" }) }
+  /// As users name the class, without arguments, also those of the types that it is nested in. The name of one in an
+  /// extension may begin with where that is: "(extension in App):Swift.Array<Swift.Int>.Cursor".
+  private static func bare(_ name: String) -> String {
+    let place = name.hasPrefix("(extension in ") ? name.firstRange(of: "):") : nil
+    var depth = 0, bare = ""
+    for character in PathText.short(String(place.map { name[$0.upperBound...] } ?? name[...])) {
+      if character == "<" { depth += 1 }
+      if depth == 0 { bare.append(character) }
+      if character == ">", depth > 0 { depth -= 1 }
+    }
+    return bare
+  }
 }

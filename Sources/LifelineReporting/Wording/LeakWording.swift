@@ -181,7 +181,10 @@ struct LeakWording {
       return "\(holder(index)) has held \(target) since \(start)\(doubt)"
     }
     let known = report.place(row, making: row.event.kind == .allocate ? object : nil)
-    let location = known.location.flatMap { $0 == written ? nil : ", \($0)" } ?? ""
+    // The compiler gives what makes a closure of a method no line, and its call often that of the line before.
+    let isMethod = written != nil && known.function.hasPrefix("implicit closure #")
+    let location =
+      known.location.flatMap { $0 == written || isMethod && $0.hasPrefix("called at ") ? nil : ", \($0)" } ?? ""
     let what =
       row.event.kind == .allocate
       ? "holds the reference to \(target) from its allocation by \(known.function)"
