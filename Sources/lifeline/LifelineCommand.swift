@@ -20,6 +20,17 @@ struct LifelineCommand: ParsableCommand {
   static func main() {
     // Before the parser, so that the self-test creates only its own objects.
     if CommandLine.arguments.dropFirst() == [SelfTest.argument] { return SelfTest.run() }
+    var limit = rlimit()
+    let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_STACK.rawValue), &limit) == 0
+    // Diagnosis needs more than the first thread may have under a low limit (`ulimit -s 256`).
+    if isKnown, limit.rlim_cur < 8 << 20 {
+      try? Background { run() }.value
+    } else {
+      run()
+    }
+  }
+
+  private static func run() {
     _ = WriteSignals.ignored
     refuseUnknownVerb()
     do {

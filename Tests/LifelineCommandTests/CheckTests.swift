@@ -61,6 +61,11 @@ import Testing
       let controller = try lifeline(
         ["history", "--backtraces", "t.lifeline", "FetchedResultsController#1"], in: folder)
       #expect(controller.output.contains("NotificationCenter.post(name:object:userInfo:)"))
+      let report = try lifeline(["report", "t.lifeline"], in: folder)
+      let limited = try CommandResult.run(
+        "bash", ["-c", "ulimit -s 256; exec \"$@\"", "bash", BuiltPackage.lifeline, "report", "t.lifeline"],
+        folder: folder)
+      #expect(limited == report, "with a small stack")
     }
   }
 
