@@ -95,6 +95,19 @@ import Testing
       program.frames(at: program.returnAddress(in: "<outer>", calling: "getchar") - 1) == ["outer sample.c:6"])
   }
 
+  @Test("The entry point of an executable of SwiftPM is its main function")
+  func entryPoint() throws {
+    let program = try CompiledProgram(
+      "print(1)",
+      options: [
+        "-g", "-module-name", "Sample", "-Xfrontend", "-entry-point-function-name", "-Xfrontend", "Sample_main",
+        "-Xlinker", "--defsym=main=Sample_main",
+      ])
+    defer { program.remove() }
+    let address = try program.returnAddress(in: "main>", calling: "swift_release")
+    try #expect(program.frames(at: address - 1).last == "main Sample.swift:1")
+  }
+
   @Test("A file that changed since the recording is rejected instead of symbolicated wrongly")
   func changedFile() throws {
     let program = try CompiledProgram(Self.source, options: ["-g", "-Onone"])

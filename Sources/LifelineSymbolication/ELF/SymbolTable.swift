@@ -10,7 +10,8 @@ struct SymbolTable {
     let file: UInt32
   }
 
-  /// One symbol for each address, the widest.
+  /// One symbol for each address, the widest. The entry point of an executable of SwiftPM has two, "App_main" and an
+  /// alias by which the C runtime starts it: that says more.
   private var addresses: [UInt64] = []
   private var sizes: [UInt64] = []
   private var names: [(position: UInt32, file: UInt32)] = []
@@ -43,14 +44,20 @@ struct SymbolTable {
         addresses.append(entry.address)
         sizes.append(entry.size)
         names.append((entry.name, entry.file))
-      } else if entry.size >= sizes[sizes.count - 1] {
+      } else if isMain(names[names.count - 1]) {
+        sizes[sizes.count - 1] = max(sizes[sizes.count - 1], entry.size)
+      } else if entry.size >= sizes[sizes.count - 1] || isMain((entry.name, entry.file)) {
         // Of several names for one function the last in the table is taken, as llvm-symbolizer does: the first are
         // often a library's private aliases.
-        sizes[sizes.count - 1] = entry.size
+        sizes[sizes.count - 1] = max(sizes[sizes.count - 1], entry.size)
         names[names.count - 1] = (entry.name, entry.file)
       }
     }
     texts = Array(repeating: -1, count: names.count)
+  }
+
+  private func isMain(_ name: (position: UInt32, file: UInt32)) -> Bool {
+    strings[Int(name.file)].string(at: UInt64(name.position))?.elementsEqual("main".utf8) == true
   }
 
   private mutating func read(_ section: ELFFile.Section, _ file: ELFFile, _ entries: inout [Entry]) {
