@@ -94,6 +94,27 @@ struct CaptureTests {
     #expect(try kept([type, "@Xo"], [0, Self.first]) == "a")
   }
 
+  @Test("What follows the last capture in the block that malloc gave is old memory, unless that is larger than usual")
+  func end() throws {
+    /// The number of references of a context with the object's address in some of its words.
+    func kept(_ types: [String], _ words: [Bool]) throws -> Int {
+      let memory = SyntheticMemory()
+      let node = memory.addClass("Node", [("number", "Si")])
+      let closure = memory.addClosure(capturing: types, of: memory.descriptor(of: node))
+      let object = Self.context + UInt64((words.count * 8 + 24 + 15) & ~15)
+      memory.addObject(closure, at: Self.context, words.map { $0 ? object : 0 })
+      memory.addObject(node, at: object, [0])
+      memory.write(0x4000 - (object + 32 - SyntheticMemory.heap) | 1, at: object + 24)
+      let graph = HeapScanner(HeapMemory(memory)).graph()
+      return graph.edges(from: try #require(graph.node(at: Self.context))).count
+    }
+    #expect(try kept(["Si", "@"], [false, false, true]) == 0)
+    #expect(try kept(["Si", "Sb"], [false, true, true]) == 0)
+    #expect(try kept(["Si", "@"], [false, true, false]) == 1)
+    #expect(try kept(["SiSg", "@"], [false, false, true]) == 1)
+    #expect(try kept(["Si", "@"], [false, false, false, false, true]) == 1)
+  }
+
   @Test("A capture counts if its object has no unowned reference")
   func contradicted() throws {
     #expect(try kept(["@Xo"], [Self.first], counts: 3) == "a")

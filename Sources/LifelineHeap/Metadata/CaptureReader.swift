@@ -1,4 +1,5 @@
-/// Finds the words of a closure's context that hold unowned or weak references: `[unowned self]`, `[weak self]`.
+/// Finds the words of a closure's context that hold unowned or weak references (`[unowned self]`, `[weak self]`), and
+/// its end.
 ///
 /// The context's metadata lists the types of the captures but not their offsets, which follow from the sizes of the
 /// captures before them. From the first one of unknown size on, all captures count as references.
@@ -20,15 +21,18 @@ enum CaptureReader {
     return count
   }
 
-  /// The unowned and weak captures, ascending by offset; `start` is that of the first capture.
-  static func withoutOwnership(_ descriptor: UInt64, start: Int, _ reader: inout MemoryReader) -> [HeapField] {
-    guard start >= 16, start & 7 == 0, let count = count(descriptor, &reader) else { return [] }
+  /// The unowned and weak captures, ascending by offset, and where the last capture ends, 0 if unknown; `start` is the
+  /// offset of the first one.
+  static func layout(
+    _ descriptor: UInt64, start: Int, _ reader: inout MemoryReader
+  ) -> (withoutOwnership: [HeapField], end: Int) {
+    guard start >= 16, start & 7 == 0, let count = count(descriptor, &reader) else { return ([], 0) }
     var fields: [HeapField] = []
     var offset = start
     for index in 0..<UInt64(count) {
       guard let type = reader.relative(at: descriptor + UInt64(headerSize) + index * 4),
         let capture = MangledCapture(at: type, &reader)
-      else { break }
+      else { return (fields, 0) }
       offset = (offset + capture.alignment - 1) & ~(capture.alignment - 1)
       if capture.ownership == .unowned || capture.ownership == .weak {
         fields.append(
@@ -38,7 +42,7 @@ enum CaptureReader {
       }
       offset += capture.size
     }
-    return fields
+    return (fields, offset)
   }
 }
 

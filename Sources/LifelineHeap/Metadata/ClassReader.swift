@@ -88,10 +88,11 @@ struct ClassReader {
     case Kind.localVariable, Kind.genericLocalVariable:
       guard let offset = reader.half(at: metadata + 8), offset <= 4096 else { return nil }
       let isBox = kind == Kind.genericLocalVariable
+      let (fields, size) = readContext(metadata, isBox: isBox)
       return (
         HeapType(
           kind: isBox ? .box : .closure, name: isBox ? "(box)" : "(closure context)", metadata: metadata,
-          isOwn: isOwn(metadata), fields: readContext(metadata, isBox: isBox)), 0
+          isOwn: isOwn(metadata), fields: fields), UInt32(size)
       )
     case Kind.error: return (HeapType(kind: .other, name: "(error)", metadata: metadata), 0)
     case Kind.task, Kind.job: return (HeapType(kind: .task, name: "(task)", metadata: metadata), 0)
@@ -100,19 +101,18 @@ struct ClassReader {
     }
   }
 
-  /// The parts of a box's struct, or the unowned and weak captures. A box of a known type and the context of a closure
-  /// have the same metadata.
-  private mutating func readContext(_ metadata: UInt64, isBox: Bool) -> [HeapField] {
+  /// The parts of a box's struct, or the unowned and weak captures, and the size of a context, 0 if unknown. A box of a
+  /// known type and the context of a closure have the same metadata.
+  private mutating func readContext(_ metadata: UInt64, isBox: Bool) -> (fields: [HeapField], size: Int) {
     guard let offset = reader.half(at: metadata + 8).map(Int.init), let value = reader.word(at: metadata + 16) else {
-      return []
+      return ([], 0)
     }
-    if isBox { return structs.parts(ofBoxed: value, at: offset, &reader) ?? [] }
-    let only = CaptureReader.only(value, &reader)
-    let parts = only.flatMap { type in
+    if isBox { return (structs.parts(ofBoxed: value, at: offset, &reader) ?? [], 0) }
+    let captures = CaptureReader.layout(value, start: offset, &reader)
+    let parts = CaptureReader.only(value, &reader).flatMap { type in
       structs.parts(ofCaptured: type, at: offset, &reader) ?? structs.generic(ofCaptured: type, at: offset, &reader)
     }
-    return parts
-      ?? CaptureReader.withoutOwnership(value, start: offset, &reader)
+    return (parts ?? captures.withoutOwnership, captures.end)
   }
 
   private mutating func readClass(_ metadata: UInt64) -> (HeapType, UInt32)? {

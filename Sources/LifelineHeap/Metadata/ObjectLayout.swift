@@ -4,7 +4,7 @@ struct ObjectLayout {
     case conservative
     /// Characters, followed by the breadcrumbs of a long text (StringStorage.swift of the standard library).
     case text
-    /// Words up to the instance's end, without these. A context's instance has no known end.
+    /// Words up to the instance's end, without these. That of some contexts is not known.
     case object(Extent, leftOut: [Range<Int>], existentials: [Int])
     /// Elements starting at byte 32; the second word is their number.
     case array(Element)
@@ -87,10 +87,12 @@ struct ObjectLayout {
       case .storage:
         let shape = storage(type, &classes) ?? .conservative
         return ObjectLayout(shape: shape, mayPack: !isOfWords(shape))
-      case .closure where !type.fields.isEmpty, .box where !type.fields.isEmpty, .other where !type.fields.isEmpty:
+      case .closure where !type.fields.isEmpty || words > 0, .box where !type.fields.isEmpty,
+        .other where !type.fields.isEmpty:
+        let extent = words > 0 ? Extent(whole: Int(classes.instanceSizes[index]) / 8, all: words, isEnd: false) : .block
         return ObjectLayout(
           shape: .object(
-            .block, leftOut: leftOut(type.fields, but: .unownedUnsafe), existentials: existentialWords(type.fields)),
+            extent, leftOut: leftOut(type.fields, but: .unownedUnsafe), existentials: existentialWords(type.fields)),
           mayPack: true)
       default: return ObjectLayout(shape: .conservative, mayPack: true)
       }
