@@ -9,6 +9,7 @@ import Testing
       ("$s3App7ManagerC4openyyYaF", "Manager.open()", true),
       ("$s3App7ManagerC4takeyyAA5TokenCF", "Manager.take(_:)", true),
       ("$s3App7ManagerC3add2to5countyAA5TokenC_SitF", "Manager.add(to:count:)", true),
+      ("$s3App7ManagerC04openB0yyF", "Manager.openManager()", true),
       ("$s3App7ManagerC4makeAA5TokenCyF", "Manager.make()", false),
       ("$s3App7ManagerC4makeyAA5TokenCSiF", "Manager.make(_:)", false),
       ("$s3App7ManagerC4make5countAA5TokenCSi_tF", "Manager.make(count:)", false),

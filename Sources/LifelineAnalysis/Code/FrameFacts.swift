@@ -92,6 +92,12 @@ struct FrameFacts {
     isResultless || !name.isClosure && ResultScan(frame.mangledName, function: frame.function).hasNoObject
   }
 
+  /// Whether its caller may get an object from it as a result.
+  var mayReturnObject: Bool {
+    let scan = ResultScan(frame.mangledName, function: frame.function)
+    return !name.isClosure && !scan.isNothing && !scan.hasNoObject
+  }
+
   /// Whether it is a function of a collection of the standard library, or of the memory of one.
   var isCollection: Bool {
     guard isStandard, let type = name.typeName?.withoutTypeArguments else { return false }
@@ -121,10 +127,11 @@ struct FrameFacts {
     return mangled.contains("\(type.utf8.count)\(type)C")
   }
 
-  /// Whether it is a method of a class without arguments: its caller passed nothing on to it but the object, which it
-  /// borrows. A struct's method may release what its caller stored in the struct.
+  /// Whether it is a method of a class that takes and returns numbers and strings at most: its caller passed nothing on
+  /// to it but the object, which it borrows. A struct's method may release what its caller stored in the struct.
   var hasOnlyItsObject: Bool {
-    guard name.role == .function, !name.isClosure, !isLibrary, frame.function.hasSuffix("()"),
+    guard name.role == .function, !name.isClosure, !isLibrary,
+      ParameterScan.isPlain(frame.mangledName, function: frame.function),
       let type = name.typeName?.split(separator: ".").last, let mangled = frame.mangledName
     else { return false }
     return mangled.contains("\(type.utf8.count)\(type)C")

@@ -16,46 +16,52 @@ struct ParameterScan {
   /// `function` is the short name, "check(_:)"; `mayCarry` says of another class whether it may refer to one of
   /// `classes`.
   init(_ mangled: String?, function: String, classes: Set<String>, mayCarry: (String) -> Bool) {
-    if function.hasSuffix("()") || function.hasSuffix(".getter") && !function.contains("subscript") {
+    // The C runtime calls these two.
+    let isGetter = function.hasSuffix(".getter") && !function.contains("subscript")
+    if ["main", "_start"].contains(function) || function.hasSuffix("()") || isGetter {
       mayTake = false
       return
     }
-    let base = function.prefix { $0 != "(" }.split(separator: ".").last.map(String.init) ?? ""
-    guard let mangled, !base.isEmpty, let behind = MangledIdentifier.bytes(afterFirst: base, in: mangled) else {
+    guard let behind = Self.parts(of: mangled, behind: function) else {
       mayTake = true
       return
     }
-    mayTake = Self.mentions(Array(behind), classes, mayCarry)
+    mayTake = Self.mentions(behind, classes, mayCarry)
+  }
+
+  /// Whether a function has no parameter and no result that can be an object or contain one: numbers and strings only.
+  static func isPlain(_ mangled: String?, function: String) -> Bool {
+    if function.hasSuffix("()") { return true }
+    // What was named before, a function type, a metatype.
+    return parts(of: mangled, behind: function).map { !mentions($0, [], others: "Acm") { _ in true } } ?? false
+  }
+
+  /// What follows the function's own name in its mangled name; nil if that is unknown.
+  private static func parts(of mangled: String?, behind function: String) -> ArraySlice<MangledParts.Element>? {
+    let base = function.prefix { $0 != "(" }.split(separator: ".").last.map(String.init) ?? ""
+    guard let mangled, !base.isEmpty else { return nil }
+    let parts = Array(MangledParts(mangled))
+    return parts.firstIndex(of: .identifier(base)).map { parts[($0 + 1)...] }
   }
 
   private static func mentions(
-    _ bytes: [UInt8], _ classes: Set<String>, _ mayCarry: (String) -> Bool
+    _ parts: ArraySlice<MangledParts.Element>, _ classes: Set<String>, others: String = "",
+    _ mayCarry: (String) -> Bool
   ) -> Bool {
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      // An identifier that repeats words of earlier ones, an existential (AnyObject is "yXl"), a generic parameter.
-      if "0pxqX".utf8.contains(byte) { return true }
-      guard byte >= UInt8(ascii: "1"), byte <= UInt8(ascii: "9") else {
-        index += 1
-        continue
+    zip(parts, parts.dropFirst() + [.byte(0)]).contains { part, next in
+      switch part {
+      // An identifier that is unknown, an existential (AnyObject is "yXl"), a generic parameter.
+      case .byte(let byte): return "0pxqX".utf8.contains(byte) || others.utf8.contains(byte)
+      case .identifier(let name):
+        if classes.contains(name) { return true }
+        // A label has no kind behind it.
+        guard case .byte(let kind) = next else { return false }
+        switch kind {
+        case UInt8(ascii: "C"): return mayCarry(name)
+        case UInt8(ascii: "V"), UInt8(ascii: "O"), UInt8(ascii: "a"): return !plain.contains(name)
+        default: return false
+        }
       }
-      var length = 0
-      while index < bytes.count, bytes[index] >= UInt8(ascii: "0"), bytes[index] <= UInt8(ascii: "9"), length < 1000 {
-        length = length * 10 + Int(bytes[index] - UInt8(ascii: "0"))
-        index += 1
-      }
-      let end = min(index + length, bytes.count)
-      let name = String(decoding: bytes[index..<end], as: UTF8.self)
-      if classes.contains(name) { return true }
-      // A label has no kind behind it.
-      switch end < bytes.count ? bytes[end] : 0 {
-      case UInt8(ascii: "C"): if mayCarry(name) { return true }
-      case UInt8(ascii: "V"), UInt8(ascii: "O"), UInt8(ascii: "a"): if !plain.contains(name) { return true }
-      default: break
-      }
-      index = end
     }
-    return false
   }
 }

@@ -10,7 +10,7 @@ struct ResultScan {
   init(_ mangled: String?, function: String) {
     let base = function.prefix { $0 != "(" }.split(separator: ".").last.map(String.init) ?? ""
     guard let mangled, function.contains("("), !base.isEmpty,
-      let behind = MangledIdentifier.bytes(afterLast: base, in: mangled)
+      let behind = MangledParts.bytes(behindLast: base, in: mangled)
     else {
       (isNothing, hasNoObject) = (false, false)
       return

@@ -64,6 +64,7 @@ struct HoldInspector {
   private func pairing(_ history: ObjectHistory, _ stored: [UInt64: Holder]) -> Pairing {
     let pairing = Pairing(history) { identity($0, of: history.id) }
     guard let birth = history.rows.firstIndex(where: { $0.event.kind == .allocate }) else { return pairing }
+    if stored.isEmpty { return withoutDouble(pairing, history, birth) }
     let kept = history.rows.indices.filter { stored[history.rows[$0].event.sequence] != nil }
     let free = pairing.unpairedRetains.filter { stored[history.rows[$0].event.sequence] == nil }
     return kept.lazy.compactMap { row in
@@ -76,6 +77,21 @@ struct HoldInspector {
         ?? free.first { open in pairing.pairs.contains { $0.retain == row && row < open && open < $0.release } }
       return other.flatMap { pairing.leavingOpen(row, insteadOf: $0) }
     }.first ?? pairing
+  }
+
+  /// One property holds an object once. If it seems to have the first reference until the end and another one that a
+  /// method took, what was released is the first one.
+  private func withoutDouble(_ pairing: Pairing, _ history: ObjectHistory, _ birth: Int) -> Pairing {
+    guard pairing.unpairedRetains.contains(birth) else { return pairing }
+    let first = holders.openHolder(history.id, history.rows[birth])
+    guard case .property(_, .some, .some) = first.holder, first.confidence > .perhaps else { return pairing }
+    let double = pairing.pairs.first { pair in
+      guard pair.confidence == .likely, !pair.isDoubtful, pair.retain != birth else { return false }
+      let other = holders.holder(
+        history.id, history.rows[pair.retain], history.rows[pair.release], isSure: false)
+      return other.holder == first.holder && other.confidence > .perhaps
+    }
+    return double.flatMap { pairing.leavingOpen($0.retain, insteadOf: birth) } ?? pairing
   }
 
   /// The call that took or released a reference. What a getter took does not reach its callers if its property cannot
@@ -131,10 +147,10 @@ struct HoldInspector {
       activityStart: start)
   }
 
-  /// Whether the property that an object was created for may have given its reference away before a function of
-  /// another type released it: that type has a property of its own for it, or a method of the property's class took and
-  /// released a reference in one call, as one does that returns the object and clears the property. A collection's
-  /// elements may have been those of a copy, which shares them.
+  /// Whether the property that an object was created for may have given its reference away before a function released
+  /// it: that had released one before, or is of another type, which has a property of its own for the object, or a
+  /// method of the property's class took and released a reference in one call, as one does that returns the object and
+  /// clears the property. A collection's elements may have been those of a copy, which shares them.
   private func mayHaveMoved(
     _ history: ObjectHistory, _ holder: Holder, _ release: HistoryRow, _ pairing: Pairing
   ) -> Bool {
@@ -142,7 +158,14 @@ struct HoldInspector {
     guard case .property(let className, _, _) = holder, site.role == nil, !site.isMain, let name = site.name,
       name.role == .function
     else { return false }
+    if mayBeAnother(history, release, pairing) { return true }
     let owners = holders.classes.shortLineage(className)
+    // Optimized code makes no event when a variable takes a property's reference over.
+    if release.isFinalRelease, sites.isOptimized(release.backtrace) == true,
+      name.typeName.map(owners.contains) != true
+    {
+      return true
+    }
     if site.isInCollection, name.typeName.map(owners.contains) != true { return true }
     if let user = name.typeName {
       if owners.contains(user) { return false }
@@ -158,6 +181,18 @@ struct HoldInspector {
       let taker = sites.site(history.rows[pair.retain].backtrace)
       // What an activity took inside the method was the activity's.
       return taker.rule == nil && taker.name?.role == .function && taker.name?.typeName.map(owners.contains) == true
+    }
+  }
+
+  /// Whether a call released a reference of its own earlier, after the statement that took it: that may have been the
+  /// property's, which the call cleared, and this one its own.
+  private func mayBeAnother(_ history: ObjectHistory, _ release: HistoryRow, _ pairing: Pairing) -> Bool {
+    let call = sites.place(release.backtrace).key
+    return pairing.pairs.contains { pair in
+      let earlier = history.rows[pair.release]
+      return pair.confidence == .sure && earlier.event.sequence < release.event.sequence
+        && earlier.event.thread == release.event.thread && sites.place(earlier.backtrace).key == call
+        && !sites.isMomentary(history.rows[pair.retain], earlier)
     }
   }
 

@@ -53,9 +53,10 @@ struct HolderInspector {
     let (from, to) = (sites.place(retain.backtrace), sites.place(release.backtrace))
     if from.enclosing.contains(to.key),
       after.name?.typeName == nil || retain.event.kind == .allocate || isGotten(id, retain, release)
+        || isLibrarysResult(retain, before, after)
     {
       if let claim = returned(id, retain, before, after) { return claim }
-    } else if to.enclosing.contains(from.key), !before.isMain, retain.event.kind != .allocate {
+    } else if to.lenders.contains(from.key), !before.isMain, retain.event.kind != .allocate {
       // A call around the releasing one passed its reference on, unless it is the program's main function, whose
       // reference is stored.
       return Claim(running(before), .likely)
@@ -122,18 +123,43 @@ struct HolderInspector {
       }
   }
 
+  /// A function of a library, which the releasing one called, took the reference and may have returned the object, as
+  /// the getter of a value that a queue keeps does.
+  private func isLibrarysResult(_ retain: HistoryRow, _ before: CallSite, _ after: CallSite) -> Bool {
+    guard before.library != nil, after.library == nil, after.role == nil, let user = after.function else {
+      return false
+    }
+    let calls = sites.facts(retain.backtrace).joined().prefix { !$0.frame.isSameFunction(as: user) }
+    guard calls.allSatisfy({ $0.isLibrary || !$0.isMeaningful }), let called = calls.last(where: \.isMeaningful) else {
+      return false
+    }
+    return called.frame.mangledName?.hasPrefix("$s") == true && called.mayReturnObject
+  }
+
   /// A call inside the releasing one took the reference, or created the object: it returned it, or stored it somewhere.
   ///
   /// Nil if it must have stored it and the place is unknown.
   private func returned(_ id: ObjectID, _ retain: HistoryRow, _ before: CallSite, _ after: CallSite) -> Claim? {
-    // It was in the property then; what happened until other code released it is unknown.
-    if retain.event.kind == .allocate, let found = initialized(id, before) { return Claim(found, .perhaps) }
+    // It was in the property then; what happened until other code released it is unknown. An initializer's statement
+    // that also released it has made it for another call.
+    if retain.event.kind == .allocate, !isOneStatement(retain, after), let found = initialized(id, before) {
+      return Claim(found, .perhaps)
+    }
     let calls = sites.calls(retain.backtrace, inside: after.function)
     if calls.apart.contains(where: \.isResultless) || retain.event.kind != .allocate && isKept(id, calls.apart) {
       return nil
     }
     // The local variables of calls inlined into the releasing one are its own as well.
     return Claim(running(after), calls.inlined.contains(where: \.isResultless) ? .perhaps : .likely)
+  }
+
+  /// Whether the line of the releasing function that released a reference had taken it. In optimized code other lines
+  /// than the statement's may stand there.
+  private func isOneStatement(_ retain: HistoryRow, _ after: CallSite) -> Bool {
+    guard let user = after.function, let line = user.line, sites.isOptimized(retain.backtrace) == false else {
+      return false
+    }
+    return sites.facts(retain.backtrace).joined().first { user.isSameFunction(as: $0.frame) }?.frame.line == line
   }
 
   /// An initializer of another object ran in between, and that object is all that it returned.
