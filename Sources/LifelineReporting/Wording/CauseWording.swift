@@ -157,9 +157,14 @@ struct CauseWording {
   func surplus(_ lifetime: ObjectLifetime, before access: UInt64) -> String? {
     let (rows, pairing) = (lifetime.history.rows, lifetime.pairing)
     let sure = Set(pairing.pairs.filter { $0.confidence == .sure }.map(\.release))
+    // What a call got from a getter and released is balanced as well.
+    let gotten = lifetime.holds.compactMap { hold in
+      if case .function = hold.holder, holds.place(hold.retain).function.hasSuffix(".getter") { hold.to } else { nil }
+    }
+    let others = Set(gotten + [lifetime.history.finalRelease?.event.sequence].compactMap(\.self))
     let releases = rows.indices.filter { index in
       rows[index].event.strongChange < 0 && rows[index].event.sequence < access && !sure.contains(index)
-        && rows[index].event.sequence != lifetime.history.finalRelease?.event.sequence
+        && !others.contains(rows[index].event.sequence)
     }
     guard !releases.isEmpty else { return nil }
     let places = releases.prefix(4).map { "\(holds.place(rows[$0]).function)\(at(rows[$0]))" }
