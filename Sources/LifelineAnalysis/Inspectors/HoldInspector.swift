@@ -80,13 +80,15 @@ struct HoldInspector {
   }
 
   /// One property holds an object once. If it seems to have the first reference until the end and another one that a
-  /// method took, what was released is the first one.
+  /// method took, what was released is the first one. Optimized code may have stored the first one anywhere.
   private func withoutDouble(_ pairing: Pairing, _ history: ObjectHistory, _ birth: Int) -> Pairing {
     guard pairing.unpairedRetains.contains(birth) else { return pairing }
     let first = holders.openHolder(history.id, history.rows[birth])
     guard case .property(_, .some, .some) = first.holder, first.confidence > .perhaps else { return pairing }
     let double = pairing.pairs.first { pair in
-      guard pair.confidence == .likely, !pair.isDoubtful, pair.retain != birth else { return false }
+      guard pair.confidence == .likely, !pair.isDoubtful, pair.retain != birth,
+        sites.isOptimized(history.rows[pair.retain].backtrace) == false
+      else { return false }
       let other = holders.holder(
         history.id, history.rows[pair.retain], history.rows[pair.release], isSure: false)
       return other.holder == first.holder && other.confidence > .perhaps

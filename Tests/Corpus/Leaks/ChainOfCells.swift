@@ -1,5 +1,5 @@
 // leak: 3 Cell
-// path: Cell.state, closure
+// path: Cell.state.listeners, closure
 // change: Capture target or source (or both)
 // Each cell's listener captures its own cell and the next one: two cycles in a row, and one capture to change.
 import Synchronization
