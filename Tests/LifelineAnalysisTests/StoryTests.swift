@@ -1,9 +1,10 @@
-import LifelineAnalysis
 import LifelineLifetimes
 import LifelineSymbolication
 import LifelineTrace
 import LifelineTraceBuilder
 import Testing
+
+@testable import LifelineAnalysis
 
 /// Lifetimes written event by event, and the conclusions drawn from them.
 @Suite struct StoryTests {
@@ -168,6 +169,32 @@ import Testing
       stream.add(Self.free, 0x5000, at: [0x1002, 0x1205])
     }
     #expect(diagnosis.findings.isEmpty && diagnosis.verdict == .clean)
+  }
+
+  @Test("If an activity had the object from the beginning, and others in a guess, it may have had an owner")
+  func passingOwner() throws {
+    let diagnosis = try diagnose { stream in
+      open(&stream)
+      stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x2101, 0x1205])
+      stream.add(Self.release, 0x5000, count: 0, at: [0x1002, 0x2150], time: 1100)
+      stream.add(Self.free, 0x5000, at: [0x1002, 0x2150])
+    }
+    let story = try #require(diagnosis.findings.first?.lifetime)
+    let rows = story.history.rows
+    let activity = try #require(story.lateDeallocation?.kept.holder)
+    guard case .activity = activity else { throw StoryError() }
+    func timing(_ other: Holder, _ confidence: Confidence) -> String {
+      func hold(_ holder: Holder, _ confidence: Confidence, _ retain: Int, _ release: Int) -> Hold {
+        Hold(
+          holder: holder, confidence: confidence, balance: .likely, retain: rows[retain], release: rows[release],
+          activityStart: nil)
+      }
+      let holds = [hold(activity, .likely, 0, 3), hold(other, confidence, 1, 2)]
+      return ObjectLifetime(history: story.history, pairing: story.pairing, holds: holds, intruder: nil).timing.name
+    }
+    #expect(timing(.function("main"), .perhaps) == "unknown")
+    #expect(timing(.function("main"), .likely) == "on time")
+    #expect(timing(.reference, .perhaps) == "on time")
   }
 
   @Test("An unowned read that only the post made valid is a near miss")

@@ -60,7 +60,18 @@ public struct ObjectLifetime: Sendable {
       return history.deallocation == nil && history.free == nil ? .never : .unknown
     }
     if history.isOlder { return .unknown }
-    return lateDeallocation.map(Timing.late) ?? .onTime
+    if let lateDeallocation { return .late(lateDeallocation) }
+    return passingOwner == nil ? .onTime : .unknown
+  }
+
+  /// A passing activity that seems to have had the object since its allocation, where it is a guess which references
+  /// some calls had: one of these may have been an owner's, before the activity got the object.
+  public var passingOwner: Hold? {
+    guard let final = history.finalRelease?.event.sequence,
+      let last = holds.first(where: { $0.to == final && $0.holder.isTransient }), last.retain.event.kind == .allocate,
+      !holds.contains(where: \.holder.isOwner), holds.contains(where: { $0.confidence == .perhaps })
+    else { return nil }
+    return last
   }
 
   /// The holders of the object after an event: owners first, then transient ones.

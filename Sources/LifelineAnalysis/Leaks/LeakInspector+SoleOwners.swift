@@ -45,10 +45,27 @@ extension LeakInspector {
       found?.cut.isShared = leak.cut?.isShared ?? false
       (leak.cut, leak.onlyHeld) = (found?.cut, found.map(onlyHeld) ?? [])
     }
+    let unknown = leak.onlyHeld.filter { isUnknown($0, lifetimes[$0.object], sites, uncounted) }
+    leak.cut?.unowned = Set(unknown.map(\.object.className)).sorted()
     guard !needed.isEmpty, let changes = leak.cut?.changes else { return }
     for index in leak.steps.indices {
       leak.steps[index].isCut = changes.contains { isRemoved(leak.steps[index], by: $0) }
     }
+  }
+
+  /// Whether neither names nor events show that something else owns an object: retains were not recorded, or are not
+  /// where the source has them.
+  private func isUnknown(
+    _ held: OnlyHeld, _ lifetime: ObjectLifetime?, _ sites: CallSiteTable, _ uncounted: Set<String>
+  ) -> Bool {
+    let properties = held.changes.compactMap(\.weakenedProperty)
+    if properties.count < held.changes.count
+      || properties.allSatisfy({ LeakCutInspector.isBackReference($0.property) })
+    {
+      return false
+    }
+    guard let allocation = lifetime?.history.allocation, !uncounted.contains(held.object.className) else { return true }
+    return sites.isOptimized(allocation.backtrace) != false
   }
 
   private func isRemoved(_ step: LeakStep, by change: LeakCut.Change) -> Bool {

@@ -230,6 +230,11 @@ struct CauseWording {
         "\(Quantity.count(lifetime.pairing.unpairedReleases.count, "release")) of \(lifetime.id) could not be paired "
         + "with a retain, so its holders are likely, not certain."
     }
+    if let last = lifetime.passingOwner {
+      return
+        "Which references some calls had is a guess, so \(lifetime.id) may have had an owner before "
+        + "\(HolderWording(last).name) got it."
+    }
     return nil
   }
 }
