@@ -27,10 +27,15 @@ struct CompiledProgram {
 
   /// The file address right after the call of `callee` in the function whose symbol contains `function`.
   func returnAddress(in function: String, calling callee: String) throws -> UInt64 {
+    try #require(returnAddresses(in: function, calling: callee).first)
+  }
+
+  /// Those of all such calls from that function on, in the order of the code.
+  func returnAddresses(in function: String, calling callee: String) throws -> [UInt64] {
     let listing = try Self.run("objdump", ["-d", "--no-show-raw-insn", path]).split(separator: "\n").map(String.init)
     let start = try #require(listing.firstIndex { $0.hasSuffix(">:") && $0.contains(function) })
-    let call = try #require(listing[start...].firstIndex { $0.contains("call") && $0.contains(callee) })
-    return try #require(UInt64(listing[call + 1].prefix { $0 != ":" }.trimmingCharacters(in: .whitespaces), radix: 16))
+    return listing[start...].indices.dropLast().filter { listing[$0].contains("call") && listing[$0].contains(callee) }
+      .compactMap { UInt64(listing[$0 + 1].prefix { $0 != ":" }.trimmingCharacters(in: .whitespaces), radix: 16) }
   }
 
   func image(path: String? = nil, buildID: [UInt8]? = nil) throws -> SymbolicationImage {

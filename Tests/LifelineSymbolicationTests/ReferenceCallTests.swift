@@ -64,4 +64,28 @@ import Testing
     let address = try program.returnAddress(in: "7connectyyF>", calling: "swift_retain")
     try #expect(program.frames(at: address - 1).last == "Screen.connect() Sample.swift:7")
   }
+
+  @Test("An allocation without a line, behind what was inlined before it, has the line of what it is for")
+  func allocation() throws {
+    let source = """
+      final class Tree { var root: Node = .leaf }
+      indirect enum Node { case leaf, branch(Node, Node) }
+      final class Branch {
+        let left: Node
+        init(_ left: Node) { self.left = left }
+      }
+      @inline(never) func grow(_ tree: Tree, _ node: Node) -> Branch {
+        let branch = Branch(node)
+
+        tree.root = .branch(node, tree.root)
+        return branch
+      }
+      print(grow(Tree(), .leaf).left)
+      """
+    let program = try CompiledProgram(source, options: ["-g", "-module-name", "Sample", "-O"])
+    defer { program.remove() }
+    let addresses = try program.returnAddresses(in: "4growy", calling: "swift_allocObject")
+    let second = try #require(addresses.dropFirst().first)
+    try #expect(program.frames(at: second - 1).last == "grow(_:_:) Sample.swift:10")
+  }
 }

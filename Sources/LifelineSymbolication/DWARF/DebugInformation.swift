@@ -66,6 +66,11 @@ struct DebugInformation {
     contents[reach.unit]?.hasLine(at: address, in: reach) ?? true
   }
 
+  /// Whether an address without a line is behind a function inlined there, and before a line of its own function.
+  mutating func beginsNextLine(_ address: UInt64, in reach: FunctionReach) -> Bool {
+    contents[reach.unit]?.beginsNextLine(address, in: reach) ?? false
+  }
+
   /// Replaces the line at an address of a reach by the next line in the same function, if there is one.
   mutating func moveToNextLine(
     _ address: UInt64, in reach: FunctionReach, _ texts: StringTable, _ location: inout CodeLocation

@@ -11,6 +11,7 @@ struct ImageSymbols {
   private var known: [FunctionReach] = []
   private lazy var loads = calls(to: ReferenceCalls.loads)
   private lazy var retains = calls(to: ReferenceCalls.retains)
+  private lazy var allocations = calls(to: ReferenceCalls.allocations)
   private(set) lazy var machineCode = files.first(where: \.hasCode).map { ImageCode($0) }
   private lazy var table = files.last.map { PropertyTable($0) }
   private var isTableNamed = false
@@ -175,7 +176,7 @@ struct ImageSymbols {
     let name = symbols.name(index, texts)
     if let reach = reach(at: address, symbol: index) {
       debug?.locate(address, in: reach, symbol: name, texts, into: &locations)
-      if debug?.hasLine(at: address, in: reach) == false, belongsToNext(address) {
+      if debug?.hasLine(at: address, in: reach) == false, belongsToNext(address, in: reach) {
         debug?.moveToNextLine(address, in: reach, texts, &locations[0])
       }
     }
@@ -188,9 +189,10 @@ struct ImageSymbols {
   }
 
   /// Whether an instruction is for what follows it.
-  private mutating func belongsToNext(_ address: UInt64) -> Bool {
+  private mutating func belongsToNext(_ address: UInt64, in reach: FunctionReach) -> Bool {
     loads?.hasCall(endingAt: address) == true
       || retains?.hasCall(endingAt: address) == true && isOptimized(address) == false
+      || allocations?.hasCall(endingAt: address) == true && debug?.beginsNextLine(address, in: reach) == true
   }
 
   /// Whether the code at an address was optimized; nil without debug information.

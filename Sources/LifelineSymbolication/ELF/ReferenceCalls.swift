@@ -1,6 +1,7 @@
 import CElfutils
 
-/// The calls in an image that load or retain a reference: where they have no line, what they are for comes after them.
+/// The calls in an image that load or retain a reference, or allocate: where they have no line, what they are for may
+/// come after them.
 ///
 /// A call names its function itself, or goes to it by way of a stub in the procedure linkage table and a slot of the
 /// global offset table (System V ABI, AMD64 supplement, 5.2). x86-64 only; of other code no call is found.
@@ -13,6 +14,8 @@ struct ReferenceCalls {
   /// Unoptimized code retains what the next statement captures or passes on, and copies its blocks. The optimizer moves
   /// retains elsewhere.
   static let retains = ["swift_retain", "_Block_copy"]
+  /// What creates an object, a captured variable or an enum's payload, behind code that was inlined.
+  static let allocations = ["swift_allocObject"]
 
   private let code: ImageCode
   /// Slots that hold the address of one of the functions, and the functions that are in the image itself.

@@ -96,6 +96,21 @@ struct CompilationUnit {
     row(at: address, in: reach).map { lines.place($0).line != 0 } ?? true
   }
 
+  /// Whether what surrounds code without a line is a function inlined before it, and a line of its own function behind.
+  func beginsNextLine(_ address: UInt64, in reach: FunctionReach) -> Bool {
+    guard let row = row(at: address, in: reach) else { return false }
+    func function(_ row: Int) -> Int32 {
+      functions.innermost(at: lines.address(row), in: reach.function, reach.inlined)
+    }
+    func hasLine(_ row: Int) -> Bool { lines.place(row).line != 0 }
+    guard let before = (max(0, row - 4096)..<row).last(where: hasLine),
+      let next = (row + 1..<max(row + 1, min(lines.count, row + 4096))).first(where: hasLine),
+      lines.address(before) >= reach.low, lines.address(next) < reach.high
+    else { return false }
+    let own = functions.innermost(at: address, in: reach.function, reach.inlined)
+    return function(before) != own && function(next) == own
+  }
+
   /// The line of what follows in the innermost function around an address, if it has one.
   mutating func moveToNextLine(
     _ address: UInt64, in reach: FunctionReach, _ texts: StringTable, _ location: inout CodeLocation
