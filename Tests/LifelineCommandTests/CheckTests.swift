@@ -69,6 +69,33 @@ import Testing
     }
   }
 
+  @Test("Where retains are not recorded, a property is proposed to be weak only if something else owns the object")
+  func condition() throws {
+    let program = try TestProgram(
+      """
+      final class Engine { var car: Car?; var power = 5 }
+      final class Car {
+        let engine: Engine
+        init(_ engine: Engine) { self.engine = engine }
+      }
+      @inline(never) func drive() -> Int {
+        let engine = Engine()
+        engine.car = Car(engine)
+        engine.power += 1
+        return engine.power
+      }
+      print(drive())
+      """, options: ["-Onone", "-g"])
+    try withTemporaryFolder { folder in
+      for (option, condition) in [(["--once"], ", if something else owns the Engine"), (["--depth", "full"], "")] {
+        let output = try lifeline(["check"] + option + ["--", program.path], in: folder).output
+        #expect(
+          output.contains("  To change: Make Car.engine weak or unowned\(condition). That frees everything.\n"),
+          "\(output)")
+      }
+    }
+  }
+
   @Test(
     "Runtime traps become findings with the object's history",
     arguments: [

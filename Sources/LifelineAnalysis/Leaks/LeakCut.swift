@@ -70,9 +70,9 @@ public struct LeakCut: Sendable, Equatable {
   /// The class of a freed object whose deinit may free what remains: objects of a package that keep each other. Nil if
   /// nothing depends on a deinit.
   public let breaker: String?
-  /// The classes of objects to which only properties refer that it makes weak, and of which the recording does not show
-  /// that something else owned them while they were needed.
-  public internal(set) var unowned: [String] = []
+  /// The classes of objects that it may end too early: only properties that it makes weak refer to them in the end, and
+  /// the recording does not show whether something else owned them while they were needed.
+  public internal(set) var perhapsLost: [String] = []
   /// Whether other leaks, which it does not prevent, hold some of what it frees.
   public internal(set) var isShared = false
 

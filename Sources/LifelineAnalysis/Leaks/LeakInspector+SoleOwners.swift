@@ -46,7 +46,7 @@ extension LeakInspector {
       (leak.cut, leak.onlyHeld) = (found?.cut, found.map(onlyHeld) ?? [])
     }
     let unknown = leak.onlyHeld.filter { isUnknown($0, lifetimes[$0.object], sites, uncounted) }
-    leak.cut?.unowned = Set(unknown.map(\.object.className)).sorted()
+    leak.cut?.perhapsLost = Set(unknown.map(\.object.className)).sorted()
     guard !needed.isEmpty, let changes = leak.cut?.changes else { return }
     for index in leak.steps.indices {
       leak.steps[index].isCut = changes.contains { isRemoved(leak.steps[index], by: $0) }

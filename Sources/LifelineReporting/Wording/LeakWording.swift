@@ -358,10 +358,10 @@ struct LeakWording {
     guard let cut = leak.cut else { return nil }
     // For two closures, the path shows one.
     let step = cut.changes.count == 1 ? path.first { $0.isCut == true && $0.kind == "closure" } : nil
-    let owned = cut.unowned.map { "the \(PathText.brief($0))" }.joined(separator: " and ")
+    let lost = cut.perhapsLost.map { "the \(PathText.brief($0))" }.joined(separator: " and ")
     let sentence =
       ChangeWording(cut, closurePlace: step?.location, report).sentence
-      + (owned.isEmpty ? "" : ", if something else owns \(owned)")
+      + (lost.isEmpty ? "" : ", if something else owns \(lost)")
     let all =
       (cut.isWhole ? "everything" : "all of the program's own objects") + (leak.similar > 0 ? " around \(object)" : "")
       + (cut.isShared ? " as soon as no other leak holds it" : "")
