@@ -12,4 +12,9 @@ extension CallSiteTable {
   func replacesProperty(_ id: BacktraceID) -> Bool {
     if case .removed(_, isReplaced: true)? = referenceMove(id) { true } else { false }
   }
+
+  /// The program's own function with the code that made an event, around those that were inlined there.
+  func outermost(_ id: BacktraceID) -> CodeFrame? {
+    facts(id).lazy.compactMap { $0.last { !$0.isLibrary && $0.isMeaningful } }.first?.frame
+  }
 }
