@@ -10,6 +10,7 @@ public final class Symbolicator {
   private let biases: [UInt64]
   private var symbols: [ImageSymbols?]
   private var cache: [UInt64: [SymbolicatedFrame]] = [:]
+  private var moves: [UInt64: ReferenceMove?] = [:]
   private var demangler = Demangler()
   private let texts = StringTable()
   private let files: SymbolFiles
@@ -66,6 +67,17 @@ public final class Symbolicator {
     guard let index = imageIndex(at: address) else { return nil }
     load(index)
     return symbols[index]?.isOptimized(address &- biases[index])
+  }
+
+  /// Where the code around a call that retains or releases a reference puts it, or has it from; nil where that is not
+  /// certain. `address` is that of the call's last byte.
+  public func referenceMove(at address: UInt64) -> ReferenceMove? {
+    if let known = moves[address] { return known }
+    guard let index = imageIndex(at: address), !images[index].isSystem else { return nil }
+    load(index)
+    let move = symbols[index]?.referenceMove(at: address &- biases[index])
+    moves[address] = .some(move)
+    return move
   }
 
   /// The address of a function by its mangled name, in the image that holds `address`. O(symbols).

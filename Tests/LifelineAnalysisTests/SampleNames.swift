@@ -19,6 +19,8 @@ struct SampleNames: CodeNaming {
   var inlinedInto: [UInt64: UInt64] = [:]
   /// Lines of closures, by the hundreds of their functions.
   var closureLines: [UInt64: Int] = [:]
+  /// What the code at return addresses does with the references that it counts.
+  var moves: [UInt64: ReferenceMove] = [:]
   /// Whether the last two digits of an address are its line.
   var hasLines = false
 
@@ -43,6 +45,7 @@ struct SampleNames: CodeNaming {
   }
 
   func line(ofClosureAt address: UInt64) -> Int? { closureLines[address >> 8] }
+  func referenceMove(_ site: BacktraceEntry) -> ReferenceMove? { moves[site.lookupAddress + 1] }
   func isOptimized(_ site: BacktraceEntry) -> Bool? { optimized[site.lookupAddress >> 8] }
   func isDeinitWritten(_ className: String) -> Bool? { writtenDeinits.contains(className) }
   func callsInDeinit(of className: String) -> DeinitCalls? {

@@ -4,7 +4,7 @@ import LifelineTrace
 /// The call sites of a table of backtraces, each analyzed once.
 final class CallSiteTable {
   private let tables: TraceTables
-  private let names: any CodeNaming
+  let names: any CodeNaming
   private let rules: HoldRules
   let backtraces: BacktraceTable
   private var sites: [BacktraceID: CallSite] = [:]

@@ -32,6 +32,8 @@ public protocol CodeNaming {
   func callsInDeinit(of className: String) -> DeinitCalls?
   /// Whether the code of a site was optimized; nil if unknown.
   func isOptimized(_ site: BacktraceEntry) -> Bool?
+  /// Where the code of a site that retains or releases a reference puts it, or has it from; nil if unknown.
+  func referenceMove(_ site: BacktraceEntry) -> ReferenceMove?
   /// The line on which the closure whose code begins at an address is written; nil if unknown.
   func line(ofClosureAt address: UInt64) -> Int?
 }
@@ -47,5 +49,6 @@ extension CodeNaming {
   public func isDeinitWritten(_ className: String) -> Bool? { nil }
   public func callsInDeinit(of className: String) -> DeinitCalls? { nil }
   public func isOptimized(_ site: BacktraceEntry) -> Bool? { nil }
+  public func referenceMove(_ site: BacktraceEntry) -> ReferenceMove? { nil }
   public func line(ofClosureAt address: UInt64) -> Int? { nil }
 }

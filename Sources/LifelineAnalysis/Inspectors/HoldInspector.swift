@@ -80,7 +80,8 @@ struct HoldInspector {
   }
 
   /// One property holds an object once. If it seems to have the first reference until the end and another one that a
-  /// method took, what was released is the first one. Optimized code may have stored the first one anywhere.
+  /// method took, what was released is the first one. Optimized code may have stored the first one anywhere, unless the
+  /// code replaced the property's.
   private func withoutDouble(_ pairing: Pairing, _ history: ObjectHistory, _ birth: Int) -> Pairing {
     guard pairing.unpairedRetains.contains(birth) else { return pairing }
     let first = holders.openHolder(history.id, history.rows[birth])
@@ -88,12 +89,13 @@ struct HoldInspector {
     let double = pairing.pairs.first { pair in
       guard pair.confidence == .likely, !pair.isDoubtful, pair.retain != birth,
         sites.isOptimized(history.rows[pair.retain].backtrace) == false
+          || sites.replacesProperty(history.rows[pair.release].backtrace)
       else { return false }
       let other = holders.holder(
         history.id, history.rows[pair.retain], history.rows[pair.release], isSure: false)
       return other.holder == first.holder && other.confidence > .perhaps
     }
-    return double.flatMap { pairing.leavingOpen($0.retain, insteadOf: birth) } ?? pairing
+    return double.flatMap { pairing.leavingOpen($0.retain, releasedAt: $0.release, insteadOf: birth) } ?? pairing
   }
 
   /// The call that took or released a reference. What a getter took does not reach its callers if its property cannot

@@ -55,7 +55,7 @@ struct HolderInspector {
       after.name?.typeName == nil || retain.event.kind == .allocate || isGotten(id, retain, release)
         || isLibrarysResult(retain, before, after)
     {
-      if let claim = returned(id, retain, before, after) { return claim }
+      if let claim = returned(id, retain, release) { return claim }
     } else if to.lenders.contains(from.key), !before.isMain, retain.event.kind != .allocate {
       // A call around the releasing one passed its reference on, unless it is the program's main function, whose
       // reference is stored.
@@ -139,7 +139,8 @@ struct HolderInspector {
   /// A call inside the releasing one took the reference, or created the object: it returned it, or stored it somewhere.
   ///
   /// Nil if it must have stored it and the place is unknown.
-  private func returned(_ id: ObjectID, _ retain: HistoryRow, _ before: CallSite, _ after: CallSite) -> Claim? {
+  private func returned(_ id: ObjectID, _ retain: HistoryRow, _ release: HistoryRow) -> Claim? {
+    let before = sites.site(retain.backtrace), after = sites.site(release.backtrace)
     // It was in the property then; what happened until other code released it is unknown. An initializer's statement
     // that also released it has made it for another call.
     if retain.event.kind == .allocate, !isOneStatement(retain, after), let found = initialized(id, before) {
@@ -149,8 +150,12 @@ struct HolderInspector {
     if calls.apart.contains(where: \.isResultless) || retain.event.kind != .allocate && isKept(id, calls.apart) {
       return nil
     }
-    // The local variables of calls inlined into the releasing one are its own as well.
-    return Claim(running(after), calls.inlined.contains(where: \.isResultless) ? .perhaps : .likely)
+    // The local variables of calls inlined into the releasing one are its own as well. One that replaced a property's
+    // reference was called when that was taken already.
+    let user = sites.replacesProperty(release.backtrace) ? sites.outermost(release.backtrace) : nil
+    return Claim(
+      user.map { .function($0.function) } ?? running(after),
+      calls.inlined.contains(where: \.isResultless) ? .perhaps : .likely)
   }
 
   /// Whether the line of the releasing function that released a reference had taken it. In optimized code other lines

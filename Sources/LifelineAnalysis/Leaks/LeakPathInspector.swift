@@ -18,7 +18,7 @@ struct LeakPathInspector {
       for last in edges.prefix(Self.closingLimit) where !isExcluded(last) {
         let start = graph.target(of: last)
         let way = shortest(from: start, to: graph.source(of: last), within: core, without: isExcluded)
-        if let way { return cycle(way + [last], closedBy: last) }
+        if let way { return cycle(way + [last], closedBy: last, group) }
       }
     }
     return []
@@ -31,7 +31,7 @@ struct LeakPathInspector {
     return [{ isLeftOver($0) || isDoubtful($0, frames) }, isLeftOver, { _ in false }]
   }
 
-  private func cycle(_ way: [Int], closedBy last: Int) -> [LeakStep] {
+  private func cycle(_ way: [Int], closedBy last: Int, _ group: LostGroup) -> [LeakStep] {
     let start = graph.target(of: last)
     let round = [start] + way.dropLast().map { graph.target(of: $0) }
     // Users think of objects, and of the program's own first, so a path does not begin at storage or library memory.
@@ -39,7 +39,7 @@ struct LeakPathInspector {
     let first =
       nodes.isOwn(start)
       ? 0 : round.lastIndex(where: nodes.isOwn) ?? (isObject(start) ? 0 : round.lastIndex(where: isObject) ?? 0)
-    return steps(Array(way[first...] + way[..<first]), from: round[first], cut: [last])
+    return steps(Array(way[first...] + way[..<first]), from: round[first], cut: [last], group)
   }
 
   /// From an unreferenced node to an object.
@@ -48,7 +48,7 @@ struct LeakPathInspector {
     let way = exclusions(group, group.members).lazy.compactMap {
       shortest(from: start, to: end, within: members, without: $0)
     }.first
-    return steps(way ?? [], from: start, cut: [])
+    return steps(way ?? [], from: start, cut: [], group)
   }
 
   /// The memory of tasks' frames: a slab refers to the next one.
@@ -101,8 +101,9 @@ struct LeakPathInspector {
     return edges.reversed()
   }
 
-  private func steps(_ edges: [Int], from start: Int, cut: Set<Int>) -> [LeakStep] {
+  private func steps(_ edges: [Int], from start: Int, cut: Set<Int>, _ group: LostGroup) -> [LeakStep] {
     var result: [LeakStep] = []
+    let holders = holders(edges, group)
     func contextFunction(_ edge: Int) -> UInt64? {
       let isContext = [.closure, .box].contains(graph.type(of: graph.target(of: edge)).kind)
       return isContext ? graph.function(of: edge) : nil
@@ -119,6 +120,9 @@ struct LeakPathInspector {
       step.isCut = cut.contains(edge) && !isBare
       if graph.type(of: source).kind == .object { first = edge }
       step.isHeldTwice = first.map { isHeldTwice(graph.target(of: edge), besides: $0) } ?? false
+      if step.kind == .object || step.kind == .variable, let count = holders[Place(of: edge, in: graph)] {
+        step.place = (graph.offset(of: edge), count)
+      }
       // Consecutive blocks of plain memory say no more than one.
       if step.kind == .memory, let last = result.last, last.kind == .memory {
         step.bytes += last.bytes
@@ -134,6 +138,27 @@ struct LeakPathInspector {
     }
     result.append(step(edges.last.map { graph.target(of: $0) } ?? start, property: nil, function: function))
     return result
+  }
+
+  private struct Place: Hashable {
+    let target: Int
+    let offset: Int
+
+    init(of edge: Int, in graph: HeapGraph) {
+      target = graph.target(of: edge)
+      offset = graph.offset(of: edge)
+    }
+  }
+
+  /// In larger groups holders are not counted.
+  private static let groupLimit = 100_000
+
+  /// How many nodes of a group have the target of an edge at the same offset. Only lost nodes refer to a lost one.
+  private func holders(_ edges: [Int], _ group: LostGroup) -> [Place: Int] {
+    guard group.members.count <= Self.groupLimit else { return [:] }
+    var counts = Dictionary(edges.map { (Place(of: $0, in: graph), 0) }) { first, _ in first }
+    for edge in group.members.lazy.flatMap({ graph.edges(from: $0) }) { counts[Place(of: edge, in: graph)]? += 1 }
+    return counts
   }
 
   /// Elements of an array or the like that are compared.

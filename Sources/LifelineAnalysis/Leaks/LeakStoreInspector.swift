@@ -142,7 +142,7 @@ struct LeakStoreInspector {
       && sites.isCall(row.backtrace, inside: allocation.backtrace, of: className)
   }
 
-  private func balanced(_ lifetime: ObjectLifetime) -> [Pairing.Pair] {
+  func balanced(_ lifetime: ObjectLifetime) -> [Pairing.Pair] {
     InlinedPairs(lifetime, sites).pairs.filter { lifetime.history.rows[$0.retain].event.kind != .allocate }
   }
 
@@ -155,7 +155,8 @@ struct LeakStoreInspector {
 
   /// Events, one of which stored a step's reference, one per place; empty if too little is known.
   private func stores(_ lifetime: ObjectLifetime, step: LeakStep, holder: LeakStep?) -> [HistoryRow] {
-    let open = open(lifetime).flatMap { $0 }.filter { !isInside($0, step) }
+    func isOther(_ row: HistoryRow) -> Bool { isInside(row, step) || isElsewhere(row, step) }
+    let open = open(lifetime).flatMap { $0 }.filter { !isOther($0) }
     // What the owner creates in its own initializer is there from the beginning.
     // A closure retains what it captures.
     if step.kind != .closure, let allocation = lifetime.history.allocation, isMade(allocation, by: holder, lifetime),
@@ -164,6 +165,7 @@ struct LeakStoreInspector {
       return [allocation]
     }
     if let allocation = lazyValue(lifetime, step: step, holder: holder) { return [allocation] }
+    if let stored = stored(lifetime, step, holder) { return stored }
     guard let oldest = lifetime.pairing.unpairedRetains.min(),
       let best = open.map({ score($0, lifetime, step, holder) }).max()
     else { return [] }
@@ -201,7 +203,7 @@ struct LeakStoreInspector {
         isAllocators(rows[$0.release], lifetime) && isGivable(rows[$0.retain], lifetime)
       }.map { rows[$0.retain] } : []
     let others = (handedOn + mixed + (isGiven ? lifetime.history.allocation.map { [$0] } ?? [] : [])).filter {
-      score($0, lifetime, step, holder) >= least && !isInside($0, step)
+      score($0, lifetime, step, holder) >= least && !isOther($0)
     }
     var candidates = likeliest + others.filter { !known.contains($0.event.sequence) }
     // Calls of functions without names cannot be told apart, nor what reads from what stores.
@@ -233,52 +235,26 @@ struct LeakStoreInspector {
     return stores.count <= Self.limit ? stores : []
   }
 
-  /// Whether a closure's own code took the reference: when it ran, it had already captured the object.
-  private func isInside(_ row: HistoryRow, _ step: LeakStep) -> Bool {
-    let site = sites.site(row.backtrace)
-    guard step.kind == .closure, site.name?.isClosure == true, let taker = site.function,
-      let closure = step.function.flatMap(sites.function)
-    else { return false }
-    if taker.function == closure.function { return true }
-    let identity = ClosureIdentity.identity(ofName: closure.mangledName)
-    return identity != nil && ClosureIdentity.identity(ofName: taker.mangledName) == identity
-  }
-
-  /// The reference that a closure's creator took on the closure's line, and released after another call took one.
-  ///
-  /// The context of a closure that captured only the object is the object: the call that was given the closure retained
-  /// it, and its creator released its own reference. Equal references can change places.
-  private func capture(_ lifetime: ObjectLifetime, on line: Int, by creator: String) -> HistoryRow? {
-    let open = lifetime.pairing.unpairedRetains
-    let taken = balanced(lifetime).filter { pair in
-      let taker = sites.site(lifetime.history.rows[pair.retain].backtrace).function
-      return taker?.function == creator && taker?.line == line
-        && open.contains { pair.retain < $0 && $0 < pair.release }
+  /// The retains whose references the code itself shows to be in the step's property, one per place; nil if not all
+  /// references in such a property are of these.
+  private func stored(_ lifetime: ObjectLifetime, _ step: LeakStep, _ holder: LeakStep?) -> [HistoryRow]? {
+    guard let place = step.place, !lifetime.history.isCut, !lifetime.history.isOlder else { return nil }
+    let stored = StoredReferences(at: place.offset, lifetime, sites)
+    guard let last = stored.retains.last, stored.remaining >= place.holders else { return nil }
+    let places = onePerPlace(stored.retains, lifetime)
+    if places.count == 1 {
+      // The latest replaced the others. Of several holders, each was rather given the object when it was new.
+      let born = holder.flatMap(birth) ?? 0
+      return [place.holders == 1 ? last : stored.retains.first { $0.event.sequence > born } ?? last]
     }
-    // Of several, the others are the statement's own references: the newest was the call's argument.
-    return taken.map(\.retain).max().map { lifetime.history.rows[$0] }
+    // Which holder has which is unknown.
+    return place.holders == 1 && places.count <= Self.limit ? places : nil
   }
 
-  /// Of the events at which one function may have captured an object, those on the closure's line.
-  private func onLine(of step: LeakStep, _ captures: [HistoryRow]) -> [HistoryRow] {
-    guard captures.count > 1, let line = step.function.flatMap(sites.line(ofClosureAt:)) else { return captures }
-    let here = captures.filter { sites.site($0.backtrace).function?.line == line }
-    return here.isEmpty ? captures : here
-  }
-
-  /// The names of the functions that may have created a closure, if its name is of the form "closure #1 in run()": the
-  /// function that contains its code, and those around that one.
-  private func creators(of step: LeakStep) -> [String] {
-    let name = step.function.flatMap(sites.function)?.function ?? ""
-    let form = /(?:partial apply for |merged )*(?:implicit )?closure #\d+ in (.+)/
-    return Array(sequence(first: name) { $0.wholeMatch(of: form).map { String($0.1) } }.dropFirst())
-  }
-
-  /// Whether one of a closure's creators took the reference. Another one than the first did so only if that is a
-  /// closure inlined in it, or the one that the compiler makes for a method that is passed.
-  private func isTaken(_ row: HistoryRow, by creator: String, _ first: String) -> Bool {
-    guard sites.site(row.backtrace).function?.function == creator else { return false }
-    return creator == first || first.hasPrefix("implicit closure #") || sites.isOptimized(row.backtrace) != false
+  /// Whether the code stored the reference in another property.
+  private func isElsewhere(_ row: HistoryRow, _ step: LeakStep) -> Bool {
+    guard case .stored(let offset, from: .object)? = sites.referenceMove(row.backtrace) else { return false }
+    return step.kind == .storage || step.place.map { $0.offset != offset } ?? false
   }
 
   /// The first at each place, or the one next to the event that created a closure's context.

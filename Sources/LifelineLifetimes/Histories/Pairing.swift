@@ -88,9 +88,9 @@ public struct Pairing: Sendable {
   /// allocation, instead.
   ///
   /// For what is known from elsewhere, since equal references of one call can be swapped. Nil if the retain has no
-  /// release or the other one has one.
-  public func leavingOpen(_ row: Int, insteadOf other: Int) -> Pairing? {
-    guard let index = pairs.firstIndex(where: { $0.retain == row }),
+  /// release, or not that at `release`, or the other one has one.
+  public func leavingOpen(_ row: Int, releasedAt release: Int? = nil, insteadOf other: Int) -> Pairing? {
+    guard let index = pairs.firstIndex(where: { $0.retain == row && $0.release == release ?? $0.release }),
       let open = unpairedRetains.firstIndex(of: other)
     else { return nil }
     var pairing = self

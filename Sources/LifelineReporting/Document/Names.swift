@@ -85,6 +85,10 @@ public final class Names: CodeNaming {
 
   public func isOptimized(_ site: BacktraceEntry) -> Bool? { symbolicator.isOptimized(at: site.lookupAddress) }
 
+  public func referenceMove(_ site: BacktraceEntry) -> ReferenceMove? {
+    symbolicator.referenceMove(at: site.lookupAddress)
+  }
+
   public func line(ofClosureAt address: UInt64) -> Int? { symbolicator.closure(at: address)?.line }
 
   public func frames(of sites: [BacktraceEntry]) -> [CodeFrame] {

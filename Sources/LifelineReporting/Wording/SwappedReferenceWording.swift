@@ -19,9 +19,10 @@ struct SwappedReferenceWording {
       guard pair.confidence == .sure, rows[pair.retain].event.thread == rows[birth].event.thread else { return false }
       let retain = holds.backtrace(rows[pair.retain], role: .retain)
       let release = holds.backtrace(rows[pair.release], role: .retain)
+      // Of one call, both may have been inlined at different depths.
+      let isOfMakers = [retain, release].allSatisfy { $0.responsible.map { makers.contains($0.function) } == true }
       // A reference that one line took and released was that line's.
-      return retain.responsible.map { makers.contains($0.function) } == true
-        && release.responsible?.function == retain.responsible?.function
+      return isOfMakers
         && (retain.responsible?.line == nil || retain.responsible?.line != release.responsible?.line)
     }
     guard let pair else { return nil }

@@ -12,6 +12,7 @@ struct ImageSymbols {
   private lazy var loads = calls(to: ReferenceCalls.loads)
   private lazy var retains = calls(to: ReferenceCalls.retains)
   private lazy var allocations = calls(to: ReferenceCalls.allocations)
+  private lazy var counting = countingCalls()
   private(set) lazy var machineCode = files.first(where: \.hasCode).map { ImageCode($0) }
   private lazy var table = files.last.map { PropertyTable($0) }
   private var isTableNamed = false
@@ -176,8 +177,17 @@ struct ImageSymbols {
     let name = symbols.name(index, texts)
     if let reach = reach(at: address, symbol: index) {
       debug?.locate(address, in: reach, symbol: name, texts, into: &locations)
-      if debug?.hasLine(at: address, in: reach) == false, belongsToNext(address, in: reach) {
-        debug?.moveToNextLine(address, in: reach, texts, &locations[0])
+      if debug?.hasLine(at: address, in: reach) == false {
+        if belongsToNext(address, in: reach) {
+          debug?.moveToNextLine(address, in: reach, texts, &locations[0])
+        } else if let store = scan(around: address)?.store, reach.contains(store.address),
+          debug?.hasLine(at: store.address, in: reach) == true
+        {
+          // The optimizer takes the line from a call that retains what is stored, or releases what was there.
+          var places: [CodeLocation] = []
+          debug?.locate(store.address, in: reach, symbol: name, texts, into: &places)
+          if store.isReplacing || isOfCountingInitializer(places.first, texts) { locations = places }
+        }
       }
     }
     if locations.isEmpty { locations.append(CodeLocation(name: name)) }
@@ -186,6 +196,42 @@ struct ImageSymbols {
 
   private func calls(to functions: [String]) -> ReferenceCalls? {
     files.first.map { ReferenceCalls(to: functions, $0, own: Set(functions.compactMap { address(named: $0) })) }
+  }
+
+  private mutating func countingCalls() -> CountingCalls? {
+    let kinds: [([String], CountingCalls.Callee)] = [
+      (["swift_retain"], .retain), (["swift_release"], .release), (ReferenceCalls.accesses, .access),
+      (ReferenceCalls.allocations, .allocation),
+    ]
+    return machineCode.map { code in
+      CountingCalls(
+        code: code, callees: kinds.compactMap { names, callee in calls(to: names).map { ($0, callee) } })
+    }
+  }
+
+  /// Where the code around a call that retains or releases a reference puts it, or has it from; nil where that is not
+  /// certain.
+  mutating func referenceMove(at address: UInt64) -> ReferenceMove? {
+    scan(around: address)?.move
+  }
+
+  /// Whether it is in an initializer of a class that has no references without a count: next to a store of one, the
+  /// optimizer may retain a variable.
+  private mutating func isOfCountingInitializer(_ location: CodeLocation?, _ texts: StringTable) -> Bool {
+    guard let name = location?.name, name != StringTable.none else { return false }
+    let mangled = texts.string(name)
+    var demangler = Demangler()
+    let function = demangler.shortName(mangled)
+    guard let module = Demangler.demangle(mangled).split(separator: ".").first,
+      let type = function.firstRange(of: ".init(").map({ function[..<$0.lowerBound] }),
+      let own = properties(texts)?.properties["\(module).\(type)"]
+    else { return false }
+    return !own.contains(where: \.strength.isUncounted)
+  }
+
+  private mutating func scan(around address: UInt64) -> ReferenceMoveScan? {
+    let isOptimized = isOptimized(address)
+    return counting.map { ReferenceMoveScan(around: address, $0, isOptimized: isOptimized) }
   }
 
   /// Whether an instruction is for what follows it.

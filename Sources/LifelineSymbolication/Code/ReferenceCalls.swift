@@ -17,6 +17,9 @@ struct ReferenceCalls {
   /// What creates an object, a captured variable or an enum's payload, behind code that was inlined.
   static let allocations = ["swift_allocObject"]
 
+  /// The checks for exclusive access to properties.
+  static let accesses = ["swift_beginAccess", "swift_endAccess"]
+
   private let code: ImageCode
   /// Slots that hold the address of one of the functions, and the functions that are in the image itself.
   private var slots: Set<UInt64> = []

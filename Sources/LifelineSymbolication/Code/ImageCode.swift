@@ -30,6 +30,14 @@ struct ImageCode {
     return (0..<count).map { _ in reader.byte() }
   }
 
+  /// At most so many bytes of code before and behind a file address; empty where there is no code.
+  func bytes(_ before: Int, before address: UInt64, _ after: Int) -> (before: [UInt8], after: [UInt8]) {
+    guard let part = parts.first(where: { $0.addresses.contains(address) }) else { return ([], []) }
+    let start = address - min(UInt64(before), address - part.addresses.lowerBound)
+    let end = address + min(UInt64(after), part.addresses.upperBound - address)
+    return (bytes(start, address - start) ?? [], bytes(address, end - address) ?? [])
+  }
+
   /// Whether a function does nothing but return what it was given; false for code that is not x86-64.
   func isEmpty(_ code: Range<UInt64>) -> Bool {
     guard code.count <= 64, var rest = bytes(code.lowerBound, UInt64(code.count))?[...] else { return false }

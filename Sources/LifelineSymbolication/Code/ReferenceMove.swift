@@ -1,0 +1,19 @@
+/// Where the code around a retain puts the reference, or where that around a release has it from.
+public enum ReferenceMove: Hashable, Sendable {
+  /// What an offset counts from.
+  public enum Base: Sendable {
+    /// An object, in whose property it replaces another reference.
+    case object
+    /// Memory that was allocated just before: an object, a closure's context, an array, a box.
+    case new
+    /// Perhaps a part of an object, or a variable.
+    case unknown
+  }
+
+  /// A retained reference is stored at an offset.
+  case stored(offset: Int, from: Base)
+  /// The released reference was read at an offset, where something else was stored in its place, or not.
+  case removed(offset: Int, isReplaced: Bool)
+  /// The released reference is a local variable's or an intermediate value's: it was in the function's stack frame.
+  case local
+}

@@ -1,0 +1,110 @@
+/// Follows values through the instructions around a call that retains or releases a reference.
+///
+/// Only straight code is read, up to the next instruction that does anything else than move values, and past calls that
+/// begin or end an access to a property or count other references. x86-64 only.
+struct ReferenceMoveScan {
+  let move: ReferenceMove?
+  /// What the code stores in memory: the retained reference, or another one in place of the released one.
+  let store: ValueFlow.Store?
+
+  /// Instructions before and after the call that are read.
+  private static let reach = 24
+
+  /// `end` is the address of the last byte of the call; `isOptimized` is nil if unknown.
+  init(around end: UInt64, _ calls: CountingCalls, isOptimized: Bool?) {
+    let counted = calls.callee(endingAt: end)
+    guard end < .max, counted == .retain || counted == .release else {
+      (move, store) = (nil, nil)
+      return
+    }
+    let reach = Self.reach * Instruction.longest
+    let (before, after) = calls.code.bytes(reach, before: end + 1, reach)
+    var flow = ValueFlow()
+    var reference: Int?
+    var retained: [(value: Int, address: UInt64)] = []
+    for (address, instruction) in Self.chain(before, end + 1, calls) + Self.chain(after, from: end + 1, calls) {
+      guard instruction.effect == .call else {
+        flow.run(instruction.effect, at: address)
+        continue
+      }
+      let last = address + UInt64(instruction.length) - 1
+      guard let callee = calls.callee(endingAt: last) else { continue }
+      let argument = flow.registers[Instruction.rdi]
+      if last == end { reference = argument }
+      if callee == .retain { retained.append((argument, last)) }
+      flow.call(callee)
+    }
+    guard let reference else {
+      (move, store) = (nil, nil)
+      return
+    }
+    if counted == .retain {
+      let own = Self.store(
+        of: end, flow.stores.filter { $0.value == reference },
+        retained.filter { $0.value == reference }.map(\.address), isOptimized)
+      move = own.map { store in
+        let base = flow.bases[store.place.base]
+        return .stored(
+          offset: store.place.offset, from: store.isReplacing || base == .new ? base ?? .unknown : .unknown)
+      }
+      store = own
+      return
+    }
+    switch flow.origins[reference] {
+    case .frame: (move, store) = (.local, nil)
+    case .loaded(let place):
+      store = flow.stores.first { $0.place == place }
+      move = .removed(offset: place.offset, isReplaced: store != nil)
+    case .unknown, .address: (move, store) = (nil, nil)
+    }
+  }
+
+  /// Which of the stores of a reference is that of a retain, whose call ends at an address.
+  private static func store(
+    of end: UInt64, _ stores: [ValueFlow.Store], _ retains: [UInt64], _ isOptimized: Bool?
+  ) -> ValueFlow.Store? {
+    if isOptimized == false {
+      // It retains first, and stores then.
+      let next = retains.first { $0 > end } ?? .max
+      return stores.first { $0.address > end && $0.address < next }
+    }
+    // Either may come first. If each retain has a store, they are in the same order.
+    return stores.count == retains.count ? retains.firstIndex(of: end).map { stores[$0] } : nil
+  }
+
+  /// The instructions that end with a call, and its own.
+  ///
+  /// Where several readings of the bytes before it are possible, that of the most instructions counts, and of equal
+  /// ones the longest: the others end in what is no instruction, or leave out a prefix.
+  private static func chain(_ bytes: [UInt8], _ end: UInt64, _ calls: CountingCalls) -> [(UInt64, Instruction)] {
+    // The longest chain of instructions from each place to the end.
+    var chains: [Int: [(UInt64, Instruction)]] = [bytes.count: []]
+    for place in bytes.indices.reversed() {
+      guard let instruction = Instruction(bytes[place...]), let rest = chains[place + instruction.length],
+        rest.count < reach
+      else { continue }
+      let address = end - UInt64(bytes.count - place)
+      let last = address + UInt64(instruction.length) - 1
+      // What is read last must be the call itself.
+      guard instruction.effect == .call ? calls.callee(endingAt: last) != nil : !rest.isEmpty else { continue }
+      chains[place] = [(address, instruction)] + rest
+    }
+    return chains.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.value ?? []
+  }
+
+  /// The instructions from an address on.
+  private static func chain(
+    _ bytes: [UInt8], from start: UInt64, _ calls: CountingCalls
+  ) -> [(UInt64, Instruction)] {
+    var found: [(UInt64, Instruction)] = []
+    var rest = bytes[...]
+    while found.count < reach, let instruction = Instruction(rest) {
+      let address = start + UInt64(rest.startIndex)
+      let last = address + UInt64(instruction.length) - 1
+      if instruction.effect == .call, calls.callee(endingAt: last) == nil { break }
+      found.append((address, instruction))
+      rest = rest.dropFirst(instruction.length)
+    }
+    return found
+  }
+}

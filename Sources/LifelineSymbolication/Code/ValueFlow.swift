@@ -1,0 +1,118 @@
+/// Which values are equal, and where they come from, while straight code moves them between registers and memory.
+///
+/// Two places in memory are taken for different ones if their addresses are computed from different values.
+struct ValueFlow {
+  struct Place: Hashable {
+    /// The number of the value that is the address.
+    let base: Int
+    let offset: Int
+  }
+
+  enum Origin {
+    case unknown
+    /// The function's stack frame.
+    case frame
+    case loaded(Place)
+    case address(Place)
+  }
+
+  struct Store {
+    let value: Int
+    let place: Place
+    /// Whether what was there had been read, as code does that counts the references in that place.
+    let isReplacing: Bool
+    /// Of the instruction.
+    let address: UInt64
+  }
+
+  /// Of the values, by their numbers.
+  private(set) var origins: [Origin]
+  /// The number of each register's value.
+  private(set) var registers: [Int]
+  private var frame: [Instruction.Operand: Int] = [:]
+  private var memory: [Place: Int] = [:]
+  /// To memory outside of the frame, in order.
+  private(set) var stores: [Store] = []
+  /// Values that are the addresses of objects or new memory, as what was called shows.
+  private(set) var bases: [Int: ReferenceMove.Base] = [:]
+
+  init() {
+    registers = Array(0..<16)
+    origins = Array(repeating: .unknown, count: 16)
+  }
+
+  mutating func run(_ effect: Instruction.Effect, at address: UInt64) {
+    switch effect {
+    case .move(let source, let target): write(read(source), to: target, at: address)
+    case .constant(let target): write(new(.unknown), to: target, at: address)
+    case .wide(let target):
+      write(new(.unknown), to: target, at: address)
+      if case .memory(let base, let displacement) = target {
+        write(new(.unknown), to: .memory(base: base, displacement: displacement + 8), at: address)
+      }
+    case .address(let base, let displacement, let target):
+      let isFrame = Self.isFrame(base, displacement)
+      registers[target] = new(isFrame ? .unknown : .address(place(registers[base], displacement)))
+    case .add(let amount, let target): registers[target] = new(.address(place(registers[target], amount)))
+    case .call, .none: break
+    }
+  }
+
+  mutating func call(_ callee: CountingCalls.Callee) {
+    let argument = registers[Instruction.rdi]
+    if callee == .access, case .address(let place) = origins[argument] {
+      bases[place.base] = bases[place.base] ?? .object
+    }
+    for register in registers.indices where !Instruction.preserved.contains(register) {
+      registers[register] = new(.unknown)
+    }
+    if callee == .retain { registers[Instruction.rax] = argument }
+    if callee == .allocation { bases[registers[Instruction.rax]] = .new }
+  }
+
+  /// Optimized code uses the frame pointer like any register; a frame is below it.
+  private static func isFrame(_ base: Int, _ displacement: Int) -> Bool {
+    base == Instruction.stackPointer || base == Instruction.framePointer && displacement < 0
+  }
+
+  private mutating func new(_ origin: Origin) -> Int {
+    origins.append(origin)
+    return origins.count - 1
+  }
+
+  private func place(_ base: Int, _ displacement: Int) -> Place {
+    if case .address(let place) = origins[base] {
+      return Place(base: place.base, offset: place.offset + displacement)
+    }
+    return Place(base: base, offset: displacement)
+  }
+
+  private mutating func read(_ operand: Instruction.Operand) -> Int {
+    guard case .memory(let base, let displacement) = operand else {
+      if case .register(let number) = operand { return registers[number] }
+      return new(.unknown)
+    }
+    if Self.isFrame(base, displacement) {
+      if let known = frame[operand] { return known }
+      frame[operand] = new(.frame)
+      return origins.count - 1
+    }
+    let place = place(registers[base], displacement)
+    if let known = memory[place] { return known }
+    memory[place] = new(.loaded(place))
+    return origins.count - 1
+  }
+
+  private mutating func write(_ value: Int, to operand: Instruction.Operand, at address: UInt64) {
+    switch operand {
+    case .register(let number): registers[number] = value
+    case .memory(let base, let displacement) where Self.isFrame(base, displacement):
+      frame[operand] = value
+    case .image: break
+    case .memory(let base, let displacement):
+      let place = place(registers[base], displacement)
+      let isReplacing = memory.updateValue(value, forKey: place) != nil
+      stores.append(Store(value: value, place: place, isReplacing: isReplacing, address: address))
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import LifelineTestSupport
+import Testing
+
+@testable import LifelineSymbolication
+
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ReferenceMoveTests {
+  private static let source = """
+    final class Node {
+      let number: Int
+      var next: Node?
+      var previous: Node?
+      init(_ number: Int) { self.number = number }
+    }
+    struct Chain { var first: Node? }
+    @inline(never) func link(_ left: Node, _ right: Node) {
+      left.next = right
+      right.previous = left
+    }
+    @inline(never) func replace(_ chain: inout Chain, _ node: Node) {
+      chain.first = node
+    }
+    @inline(never) func look(_ node: Node) -> Int {
+      let next = node.next
+      print(node.number)
+      return next?.number ?? 0
+    }
+    let (left, right) = (Node(1), Node(2))
+    var chain = Chain()
+    link(left, right)
+    replace(&chain, left)
+    print(look(left), chain.first!.number)
+    """
+
+  private func moves(_ options: [String], in function: String, calling callee: String) throws -> [ReferenceMove?] {
+    let program = try CompiledProgram(Self.source, options: ["-module-name", "Sample"] + options)
+    defer { program.remove() }
+    let symbolicator = Symbolicator(images: [try program.image()])
+    let listing = try CompiledProgram.run("objdump", ["-d", "--no-show-raw-insn", program.path])
+    let code = listing.split(separator: "\n\n").first { $0.contains(function) && $0.contains(">:\n") } ?? ""
+    let count = code.split(separator: "\n").count { $0.contains("call") && $0.contains(callee) }
+    return try program.returnAddresses(in: function, calling: callee).prefix(count).map {
+      symbolicator.referenceMove(at: $0 - 1 + 0x10_0000)
+    }
+  }
+
+  @Test(
+    "A retain whose reference the code stores in a property shows the property's offset in the object",
+    arguments: [["-g", "-Onone"], ["-g", "-O"], ["-O"]])
+  func stored(_ options: [String]) throws {
+    let moves = try moves(options, in: "4linkyy", calling: "swift_retain")
+    #expect(moves == [.stored(offset: 24, from: .object), .stored(offset: 32, from: .object)])
+  }
+
+  @Test("A release of what a property had shows its offset", arguments: [["-g", "-Onone"], ["-g", "-O"], ["-O"]])
+  func removed(_ options: [String]) throws {
+    let moves = try moves(options, in: "4linkyy", calling: "swift_release")
+    #expect(moves.prefix(2) == [.removed(offset: 24, isReplaced: true), .removed(offset: 32, isReplaced: true)])
+  }
+
+  @Test("What is stored in a variable of the caller is not in an object for certain")
+  func variable() throws {
+    let retains = try moves(["-g", "-Onone"], in: "7replaceyy", calling: "swift_retain")
+    #expect(retains == [.stored(offset: 0, from: .unknown)])
+    let releases = try moves(["-g", "-Onone"], in: "7replaceyy", calling: "swift_release")
+    #expect(releases == [.removed(offset: 0, isReplaced: true)])
+  }
+
+  @Test("A reference that a function keeps only while it runs is a local one")
+  func local() throws {
+    let retains = try moves(["-g", "-Onone"], in: "4lookyS", calling: "swift_retain")
+    #expect(!retains.isEmpty)
+    for move in retains { #expect(move == nil) }
+    let releases = try moves(["-g", "-Onone"], in: "4lookyS", calling: "swift_release")
+    #expect(releases.contains(.local))
+  }
+
+  @Test("What optimized code retains or releases without a line has the line of the store")
+  func line() throws {
+    let program = try CompiledProgram(Self.source, options: ["-g", "-module-name", "Sample", "-O"])
+    defer { program.remove() }
+    for callee in ["swift_retain", "swift_release"] {
+      let addresses = try program.returnAddresses(in: "4linkyy", calling: callee)
+      #expect(addresses.count > 1)
+      for (address, line) in zip(addresses, [9, 10]) {
+        try #expect(program.frames(at: address - 1) == ["link(_:_:) Sample.swift:\(line)"])
+      }
+    }
+  }
+
+  @Test("Any bytes are read without harm, and no further than they go")
+  func hostile() {
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<2_000 {
+      let bytes = (0..<Int.random(in: 0...24, using: &generator)).map { _ in
+        // Common beginnings, so that more than one byte is read.
+        [0x48, 0x4C, 0x89, 0x8B, 0x8D, 0xE8, 0xC7, 0xFF, 0x81, UInt8.random(in: 0...255, using: &generator)]
+          .randomElement(using: &generator)!
+      }
+      if let instruction = Instruction(bytes[...]) {
+        #expect((1...bytes.count).contains(instruction.length))
+        #expect(instruction.length <= Instruction.longest)
+        #expect(Instruction(bytes.prefix(instruction.length)[...])?.effect == instruction.effect)
+        #expect(Instruction(bytes.prefix(instruction.length - 1)[...]) == nil)
+      }
+    }
+  }
+
+  @Test("Instructions that move values are read as the processor reads them")
+  func instructions() {
+    func effect(_ bytes: UInt8...) -> Instruction.Effect? {
+      Instruction(bytes[...]).flatMap { $0.length == bytes.count ? $0.effect : nil }
+    }
+    // mov 0x20(%r14),%r12
+    #expect(
+      effect(0x4D, 0x8B, 0x66, 0x20) == .move(from: .memory(base: 14, displacement: 32), to: .register(12)))
+    // mov %r13,%rdi
+    #expect(effect(0x4C, 0x89, 0xEF) == .move(from: .register(13), to: .register(7)))
+    // mov %rcx,0x8(%r12)
+    #expect(effect(0x49, 0x89, 0x4C, 0x24, 0x08) == .move(from: .register(1), to: .memory(base: 12, displacement: 8)))
+    // movq $0x0,-0x8(%rbp)
+    #expect(
+      effect(0x48, 0xC7, 0x45, 0xF8, 0, 0, 0, 0) == .constant(to: .memory(base: 5, displacement: -8)))
+    // lea -0x98(%rbp),%rsi
+    #expect(
+      effect(0x48, 0x8D, 0xB5, 0x68, 0xFF, 0xFF, 0xFF) == .address(base: 5, displacement: -0x98, to: 6))
+    // add $0x20,%rdi
+    #expect(effect(0x48, 0x83, 0xC7, 0x20) == .add(32, to: 7))
+    // xor %eax,%eax
+    #expect(effect(0x31, 0xC0) == .constant(to: .register(0)))
+    // movups %xmm0,0x10(%rax)
+    #expect(effect(0x0F, 0x11, 0x40, 0x10) == .wide(to: .memory(base: 0, displacement: 16)))
+    // mov 0x0(%rip),%rax and lea 0x0(%rip),%rdi
+    #expect(effect(0x48, 0x8B, 0x05, 0, 0, 0, 0) == .constant(to: .register(0)))
+    #expect(effect(0x48, 0x8D, 0x3D, 0, 0, 0, 0) == .constant(to: .register(7)))
+    // With an index, and a return.
+    #expect(effect(0x48, 0x8B, 0x04, 0xC8) == nil)
+    #expect(effect(0xC3) == nil)
+  }
+}
