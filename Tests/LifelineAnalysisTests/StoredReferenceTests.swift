@@ -12,18 +12,22 @@ import Testing
   private static let first: UInt64 = 0x5000, second: UInt64 = 0x6000
 
   /// Return addresses in `append` 0x11: line 3 stores at offset 16, lines 4 and 6 at 24, line 5 in a variable; line 7
-  /// replaces what a variable had, line 8 releases a local reference, line 9 what was at 24, line 10 something.
+  /// replaces what a variable had, line 8 releases a local reference, line 9 what was at 24, line 10 something. Lines
+  /// 275 and 532 are initializers that store at 24 of what may be their object, line 276 releases a local reference.
   private static var names: SampleNames {
     var names = SampleNames()
     names.hasLines = true
     names.add(0x10, "main")
     names.add(0x11, "List.append(_:)")
-    names.optimized = [0x10: false, 0x11: false]
+    names.add(0x12, "Node.init(previous:)")
+    names.add(0x13, "List.init(previous:)")
+    names.optimized = [0x10: false, 0x11: false, 0x12: false, 0x13: false]
     names.moves = [
       0x1104: .stored(offset: 16, from: .object), 0x1105: .stored(offset: 24, from: .object),
       0x1106: .stored(offset: 8, from: .unknown), 0x1107: .stored(offset: 24, from: .object),
       0x1108: .removed(offset: 8, isReplaced: true), 0x1109: .local,
       0x110A: .removed(offset: 24, isReplaced: true),
+      0x1214: .stored(offset: 24, from: .unknown), 0x1215: .local, 0x1315: .stored(offset: 24, from: .unknown),
     ]
     return names
   }
@@ -77,6 +81,14 @@ import Testing
     let events = [(Self.retain, 4), (Self.retain, 12), (Self.release, 10)] as [(UInt8, UInt64)]
     #expect(try lines(events) != [4])
     #expect(try lines(local, optimized: true) != [4])
+  }
+
+  @Test("An initializer of the holder's class stores in the holder, one of another class perhaps elsewhere")
+  func initializer() throws {
+    let given = [(Self.retain, 3), (Self.retain, 275), (Self.release, 276), (Self.release, 8)] as [(UInt8, UInt64)]
+    #expect(try lines(given) == [275])
+    let other = [(Self.retain, 532), (Self.retain, 4), (Self.release, 276), (Self.release, 8)] as [(UInt8, UInt64)]
+    #expect(try lines(other) == [4])
   }
 
   @Test("Two places that stored references at the offset are both named if one is left")

@@ -1,6 +1,7 @@
 import LifelineSymbolication
 import Testing
 
+@testable import LifelineAnalysis
 @testable import LifelineReporting
 
 @Suite struct CapturedVariablesTests {
@@ -51,6 +52,24 @@ import Testing
     #expect(variables([("other", Self.maybe), captures[1]], isOnce: true).only == nil)
     #expect(variables([("other", Self.base), captures[1]], isOnce: true).only == nil)
     #expect(variables([("self", Self.node), ("other", Self.node)], isOnce: true).only == nil)
+  }
+
+  @Test("Of several, the one at the reference's place in the context is meant, if each of them has a reference")
+  func place() {
+    func variable(_ captures: [(String, String)], _ index: Int, of count: Int) -> String? {
+      CapturedVariables(
+        captures.map { FunctionParameter(name: $0.0, type: $0.1) }, holding: "App.Node", isOnce: false,
+        at: LeakCut.Captured(index: index, count: count), superclasses: [:]
+      ).only
+    }
+    let two = [("self", Self.node), ("count", "$sSiD"), ("other", Self.maybe)]
+    #expect(variable(two, 0, of: 2) == "self")
+    #expect(variable(two, 1, of: 2) == "other")
+    #expect(variable(two, 0, of: 1) == nil)
+    #expect(variable(two + [("body", "$sIeg_D"), ("observer", "$s3App4NodeCSgXwD")], 1, of: 2) == "other")
+    #expect(variable([("bus", "$s3App3BusCD")] + two, 1, of: 3) == "self")
+    #expect(variable(two + [("state", "$s3App5StateVD")], 1, of: 2) == nil)
+    #expect(variable([("state", "$s3App5StateVD")] + two, 1, of: 3) == nil)
   }
 
   @Test(

@@ -11,6 +11,10 @@ import Testing
       var previous: Node?
       init(_ number: Int) { self.number = number }
     }
+    final class Owner {
+      let node: Node
+      init(_ node: Node) { self.node = node }
+    }
     struct Chain { var first: Node? }
     @inline(never) func link(_ left: Node, _ right: Node) {
       left.next = right
@@ -24,10 +28,15 @@ import Testing
       print(node.number)
       return next?.number ?? 0
     }
+    @inline(never) func step(_ node: Node) {
+      let next = node.next
+      next?.previous = node
+    }
     let (left, right) = (Node(1), Node(2))
     var chain = Chain()
     link(left, right)
     replace(&chain, left)
+    step(Owner(left).node)
     print(look(left), chain.first!.number)
     """
 
@@ -36,7 +45,7 @@ import Testing
     defer { program.remove() }
     let symbolicator = Symbolicator(images: [try program.image()])
     let listing = try CompiledProgram.run("objdump", ["-d", "--no-show-raw-insn", program.path])
-    let code = listing.split(separator: "\n\n").first { $0.contains(function) && $0.contains(">:\n") } ?? ""
+    let code = listing.split(separator: "\n\n").first { $0.prefix { $0 != "\n" }.contains(function) } ?? ""
     let count = code.split(separator: "\n").count { $0.contains("call") && $0.contains(callee) }
     return try program.returnAddresses(in: function, calling: callee).prefix(count).map {
       symbolicator.referenceMove(at: $0 - 1 + 0x10_0000)
@@ -74,6 +83,17 @@ import Testing
     #expect(releases.contains(.local))
   }
 
+  @Test("What a function that is not optimized was given, or copied from a property, is a local one")
+  func copied() throws {
+    let given = try moves(["-g", "-Onone"], in: "5OwnerCyAcA4NodeCcfc", calling: "swift_retain")
+    #expect(given == [.stored(offset: 16, from: .unknown)])
+    let parameter = try moves(["-g", "-Onone"], in: "5OwnerCyAcA4NodeCcfc", calling: "swift_release")
+    #expect(parameter == [.local])
+    let copy = try moves(["-g", "-Onone"], in: "4stepyy", calling: "swift_release")
+    #expect(copy.contains(.local))
+    #expect(!copy.contains(.removed(offset: 24, isReplaced: false)))
+  }
+
   @Test("What optimized code retains or releases without a line has the line of the store")
   func line() throws {
     let program = try CompiledProgram(Self.source, options: ["-g", "-module-name", "Sample", "-O"])
@@ -81,7 +101,7 @@ import Testing
     for callee in ["swift_retain", "swift_release"] {
       let addresses = try program.returnAddresses(in: "4linkyy", calling: callee)
       #expect(addresses.count > 1)
-      for (address, line) in zip(addresses, [9, 10]) {
+      for (address, line) in zip(addresses, [13, 14]) {
         try #expect(program.frames(at: address - 1) == ["link(_:_:) Sample.swift:\(line)"])
       }
     }

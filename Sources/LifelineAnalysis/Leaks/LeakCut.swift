@@ -57,10 +57,18 @@ public struct LeakCut: Sendable, Equatable {
     }
   }
 
+  /// Which of the objects that a closure's context refers to, in the order of their places, a change is about.
+  public struct Captured: Sendable, Hashable {
+    public let index: Int
+    public let count: Int
+  }
+
   /// One change, or several that are needed together.
   public let changes: [Change]
   /// The captures among them of which no closure holds more than one reference to objects of the class.
   public let single: Set<Change>
+  /// The captures among them that are enough if only one variable changes.
+  public let captured: [Change: Captured]
   /// The program's own objects that it frees, by class.
   public let freed: [Leak.ClassCount]
   /// All memory that it frees.
@@ -77,11 +85,12 @@ public struct LeakCut: Sendable, Equatable {
   public internal(set) var isShared = false
 
   init(
-    changes: [Change], single: Set<Change> = [], freed: [Leak.ClassCount], bytes: Int, isWhole: Bool,
-    breaker: String? = nil
+    changes: [Change], single: Set<Change> = [], captured: [Change: Captured] = [:], freed: [Leak.ClassCount],
+    bytes: Int, isWhole: Bool, breaker: String? = nil
   ) {
     self.changes = changes
     self.single = single
+    self.captured = captured
     self.freed = freed
     self.bytes = bytes
     self.isWhole = isWhole

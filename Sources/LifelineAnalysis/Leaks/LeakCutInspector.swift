@@ -14,7 +14,7 @@ struct LeakCutInspector {
   var needed: Set<LeakCut.Change> = []
   /// References to the group's nodes from other leaks, which are to be prevented as well.
   var elsewhere: [Int: Int] = [:]
-  private var graph: HeapGraph { nodes.graph }
+  var graph: HeapGraph { nodes.graph }
 
   /// Groups with more members are not searched outside of the cycle.
   private static let memberLimit = 100_000
@@ -88,8 +88,7 @@ struct LeakCutInspector {
     guard let breaker = cycles.breaker(among: result.freed, changing: module) else { return nil }
     let cut = LeakCut(
       changes: [candidate.change], single: single([candidate]), freed: nodes.count(result.freed),
-      bytes: nodes.bytes(result.freed), isWhole: false,
-      breaker: breaker)
+      bytes: nodes.bytes(result.freed), isWhole: false, breaker: breaker)
     return ProvenCut(cut: cut, candidates: [candidate])
   }
 
@@ -116,18 +115,9 @@ struct LeakCutInspector {
       taken, ending: candidates.flatMap(\.ending), elsewhere: elsewhere, of: group, in: graph)
     guard !result.kept.contains(where: nodes.isOwn) else { return nil }
     let cut = LeakCut(
-      changes: candidates.map(\.change), single: single(candidates), freed: nodes.count(result.freed),
-      bytes: nodes.bytes(result.freed),
-      isWhole: result.freesAll)
+      changes: candidates.map(\.change), single: single(candidates), captured: captured(candidates, in: group, result),
+      freed: nodes.count(result.freed), bytes: nodes.bytes(result.freed), isWhole: result.freesAll)
     return ProvenCut(cut: cut, candidates: candidates)
-  }
-
-  private func single(_ candidates: [Candidate]) -> Set<LeakCut.Change> {
-    Set(
-      candidates.filter { candidate in
-        var sources: Set<Int> = []
-        return (candidate.edges + candidate.others).allSatisfy { sources.insert(graph.source(of: $0)).inserted }
-      }.map(\.change))
   }
 
   private struct Label: Hashable {

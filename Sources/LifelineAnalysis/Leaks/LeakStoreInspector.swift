@@ -239,7 +239,8 @@ struct LeakStoreInspector {
   /// references in such a property are of these.
   private func stored(_ lifetime: ObjectLifetime, _ step: LeakStep, _ holder: LeakStep?) -> [HistoryRow]? {
     guard let place = step.place, !lifetime.history.isCut, !lifetime.history.isOlder else { return nil }
-    let stored = StoredReferences(at: place.offset, lifetime, sites)
+    let lineage = holder.map { classes.shortLineage($0.className) } ?? []
+    let stored = StoredReferences(at: place.offset, of: lineage, lifetime, sites)
     guard let last = stored.retains.last, stored.remaining >= place.holders else { return nil }
     let places = onePerPlace(stored.retains, lifetime)
     if places.count == 1 {

@@ -9,8 +9,12 @@ struct StoredReferences {
   /// How many of those references are still there at least, whatever made the events of which this is not known.
   let remaining: Int
 
-  /// O(events).
-  init(at offset: Int, _ lifetime: ObjectLifetime, _ sites: CallSiteTable) {
+  /// `lineage` names the holder's class and its superclasses, whose initializers store in the new object. O(events).
+  init(at offset: Int, of lineage: Set<String>, _ lifetime: ObjectLifetime, _ sites: CallSiteTable) {
+    func isOfInitializer(_ row: HistoryRow) -> Bool {
+      guard let name = sites.site(row.backtrace).name, name.role == .initializer, !name.isClosure else { return false }
+      return name.typeName.map { lineage.contains($0.withoutTypeArguments) } ?? false
+    }
     var retains: [HistoryRow] = []
     var ended = 0
     /// At other offsets, from objects or from parts of them and of variables.
@@ -20,6 +24,7 @@ struct StoredReferences {
       case .stored(offset, from: .object): retains.append(row)
       // Other new memory may be a closure's context.
       case .stored(offset, from: .new) where sites.site(row.backtrace).name?.role == .initializer: retains.append(row)
+      case .stored(offset, from: .unknown) where isOfInitializer(row): retains.append(row)
       case .stored(let other, from: _): others[other, default: 0] += 1
       case .removed(let other, isReplaced: _) where other != offset && others[other, default: 0] > 0:
         others[other]! -= 1

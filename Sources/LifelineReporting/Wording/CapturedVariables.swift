@@ -1,3 +1,4 @@
+import LifelineAnalysis
 import LifelineSymbolication
 
 /// The variables through which a closure may have captured an object of a class.
@@ -15,6 +16,8 @@ struct CapturedVariables {
 
   private let variables: [(name: String, fit: Fit)]
   private let isOnce: Bool
+  /// The variable at the place in the closure's context; nil if unknown.
+  private let exact: String?
 
   /// Names of values in which no object of the program can be, or not without storage in between.
   private static let others: Set<String> = [
@@ -22,18 +25,24 @@ struct CapturedVariables {
     "String", "Substring", "Character", "Array", "Dictionary", "Set",
   ]
 
-  /// `closure` is the address of its function; `isOnce` says that it holds only one reference to objects of the class.
-  init(_ closure: UInt64?, holding className: String, isOnce: Bool, _ names: Names) {
+  /// `closure` is the address of its function; `isOnce` says that it holds only one reference to objects of the class,
+  /// `place` which of its references to objects is meant.
+  init(_ closure: UInt64?, holding className: String, isOnce: Bool, at place: LeakCut.Captured?, _ names: Names) {
     let captures = closure.flatMap { names.symbolicator.captures(at: $0) } ?? []
     let function = closure.flatMap { names.symbolicator.symbol(at: $0)?.name }.map(Demangler.demangle) ?? ""
-    self.init(captures, of: function, holding: className, isOnce: isOnce, superclasses: names.superclasses)
+    // Optimized code may lack parameters before self.
+    let isWhole = closure.map { names.symbolicator.isOptimized(at: $0) } == false
+    let isOrdered = isWhole || !captures.contains { $0.name == "self" }
+    self.init(
+      captures, of: function, holding: className, isOnce: isOnce, at: isOrdered ? place : nil,
+      superclasses: names.superclasses)
   }
 
   /// `function` is the closure's full name: of one that was optimized for particular types, a variable of such a type
   /// may be of a generic parameter in the source, which may not be a class's.
   init(
     _ captures: [FunctionParameter], of function: String = "", holding className: String, isOnce: Bool,
-    superclasses: [String: String]
+    at place: LeakCut.Captured? = nil, superclasses: [String: String]
   ) {
     var lineage: Set<String> = []
     var next: String? = className
@@ -41,12 +50,31 @@ struct CapturedVariables {
       next = superclasses[name] ?? superclasses[String(name.prefix { $0 != "<" })]
     }
     self.isOnce = isOnce
-    let isArgument = Self.arguments(of: function).contains { lineage.contains(Self.bare($0)) }
+    let arguments = Self.arguments(of: function)
+    let isArgument = arguments.contains { lineage.contains(Self.bare($0)) }
+    exact = arguments.isEmpty ? place.flatMap { Self.variable(at: $0, captures, className, lineage) } : nil
     variables = captures.compactMap { capture in
       Self.fit(capture, Self.bare(className), lineage).map { fit in
         (capture.name, isArgument && capture.name != "self" && fit != .unknown ? .value : fit)
       }
     }
+  }
+
+  /// The variable at a place, if each one that may refer to an object does: then they are as many as the context's
+  /// references, and in the same order.
+  private static func variable(
+    at place: LeakCut.Captured, _ captures: [FunctionParameter], _ className: String, _ lineage: Set<String>
+  ) -> String? {
+    var objects: [String] = []
+    for capture in captures {
+      let type = Demangler.demangle(capture.type)
+      // A closure's context is no object of the program's, and what is captured weakly is in a box.
+      if type.contains("->") || capture.type.hasSuffix("XwD") || capture.isUnowned || capture.isUnsafe { continue }
+      if type.hasPrefix("Swift."), others.contains(bare(type)) { continue }
+      guard isClass(capture) || [.same, .possible].contains(fit(capture, bare(className), lineage)) else { return nil }
+      objects.append(capture.name)
+    }
+    return objects.count == place.count ? objects[place.index] : nil
   }
 
   /// Nil if the variable cannot hold such an object.
@@ -65,12 +93,17 @@ struct CapturedVariables {
       || ["Foundation.", "FoundationEssentials."]
         .contains { whole.hasPrefix($0) } && !whole.contains("<")
     // Another class cannot hold it either.
-    let isClass = capture.type.hasSuffix("CD") || capture.type.hasSuffix("CSgD")
-    return isToolchains || isClass ? nil : .value
+    return isToolchains || isClass(capture) ? nil : .value
+  }
+
+  /// A class without type arguments, or an optional one.
+  private static func isClass(_ capture: FunctionParameter) -> Bool {
+    capture.type.hasSuffix("CD") || capture.type.hasSuffix("CSgD")
   }
 
   /// The variable, if it is certain.
   var only: String? {
+    if let exact { return exact }
     let same = variables.filter { $0.fit == .same }
     // The one reference is that of the variable that must have one.
     if isOnce, same.count == 1 { return same[0].name }

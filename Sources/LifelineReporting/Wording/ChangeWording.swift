@@ -69,7 +69,7 @@ struct ChangeWording {
   private func change(_ change: LeakCut.Change) -> Part {
     switch change {
     case .captureWeakly(let className, let function):
-      return capture(className, function, isOnce: cut.single.contains(change))
+      return capture(className, function, isOnce: cut.single.contains(change), cut.captured[change])
     case .clearVariable(let function):
       let place = place(function).map { " at \($0)" } ?? ""
       return .text("set the variable that the closure\(place) captures to nil when it is no longer needed")
@@ -104,11 +104,13 @@ struct ChangeWording {
     return "\(change) when it is no longer needed"
   }
 
-  private func capture(_ className: String, _ function: UInt64?, isOnce: Bool) -> Part {
-    let variables = CapturedVariables(function, holding: className, isOnce: isOnce, report.names)
+  private func capture(
+    _ className: String, _ function: UInt64?, isOnce: Bool, _ captured: LeakCut.Captured?
+  ) -> Part {
+    let variables = CapturedVariables(function, holding: className, isOnce: isOnce, at: captured, report.names)
     // Functions name a generic class without its arguments.
     let type = String(PathText.short(className).prefix { $0 != "<" })
-    let captured = variables.either ?? variables.container.map { "the \(type) in \($0)" } ?? type
+    let name = variables.either ?? variables.container.map { "the \(type) in \($0)" } ?? type
     let closure = function.flatMap { symbolicator.closure(at: $0) }?.function
     let place = place(function) ?? closurePlace
     if let method = MethodReference(closure) {
@@ -120,17 +122,17 @@ struct ChangeWording {
       // It has no list of captures.
       return .text(
         "let the @autoclosure argument in \(outer) use a copy of what it needs, made before the call, instead of "
-          + captured)
+          + name)
     }
     if let local = closure?.prefixMatch(of: /([^ #]+) #\d+/)?.1, local != "closure" {
       // Nor has a local function.
       return .text(
-        "use a weak or unowned reference to \(captured) in the local function \(local)"
+        "use a weak or unowned reference to \(name) in the local function \(local)"
           + (place.map { " at \($0)" } ?? ""))
     }
     return .capture(
       Capture(
-        captured: captured, closure: place.map { "the closure at \($0)" } ?? closure ?? "the closure", place: place,
+        captured: name, closure: place.map { "the closure at \($0)" } ?? closure ?? "the closure", place: place,
         variable: variables.only))
   }
 

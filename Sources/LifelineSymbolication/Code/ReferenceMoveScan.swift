@@ -50,12 +50,14 @@ struct ReferenceMoveScan {
       store = own
       return
     }
+    // Code that is not optimized releases what it copied, not what it copied from.
+    let isCopied = isOptimized == false && retained.contains { $0.value == reference && $0.address < end }
     switch flow.origins[reference] {
     case .frame: (move, store) = (.local, nil)
     case .loaded(let place):
       store = flow.stores.first { $0.place == place }
-      move = .removed(offset: place.offset, isReplaced: store != nil)
-    case .unknown, .address: (move, store) = (nil, nil)
+      move = store == nil && isCopied ? .local : .removed(offset: place.offset, isReplaced: store != nil)
+    case .unknown, .address: (move, store) = (isOptimized == false && flow.isInFrame(reference) ? .local : nil, nil)
     }
   }
 

@@ -70,6 +70,9 @@ struct ValueFlow {
     if callee == .allocation { bases[registers[Instruction.rax]] = .new }
   }
 
+  /// Whether the function's stack frame has a value.
+  func isInFrame(_ value: Int) -> Bool { frame.values.contains(value) }
+
   /// Optimized code uses the frame pointer like any register; a frame is below it.
   private static func isFrame(_ base: Int, _ displacement: Int) -> Bool {
     base == Instruction.stackPointer || base == Instruction.framePointer && displacement < 0

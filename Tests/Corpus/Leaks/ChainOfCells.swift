@@ -1,6 +1,6 @@
 // leak: 3 Cell
 // path: Cell.state.listeners, closure
-// change: Capture target or source (or both)
+// change: Capture source weakly
 // Each cell's listener captures its own cell and the next one: two cycles in a row, and one capture to change.
 import Synchronization
 final class Cell: Sendable {

@@ -1,7 +1,7 @@
 // leak: 1 Request
 // path: Request.onReply, closure
 // change: weakly or unowned in
-// not: [weak
+// not: weak other
 // A closure captures two objects of one class.
 final class Request {
   private var onReply: ((Int, Request) -> Void)?
