@@ -216,6 +216,22 @@ import Testing
     #expect(stores == [2])
   }
 
+  @Test("What nobody retained is held with its allocation's reference, even by a younger holder")
+  func handedOverWhole() throws {
+    let stores = try stores { stream in
+      stream.add(Self.allocate, Self.item, at: at((0x10, 22)), time: 1010, arguments: [2, 24])
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 23)), time: 1020, arguments: [1, 24])
+    }
+    #expect(stores == [1])
+    let usedBefore = try self.stores { stream in
+      stream.add(Self.allocate, Self.item, at: at((0x10, 22)), time: 1010, arguments: [2, 24])
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 23), (0x13, 18)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 23), (0x13, 18)))
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 24)), time: 1020, arguments: [1, 24])
+    }
+    #expect(usedBefore == [])
+  }
+
   @Test("An object that its owner's initializer created is held from then on, even if the initializer uses it")
   func usedInTheInitializer() throws {
     let stores = try stores { stream in

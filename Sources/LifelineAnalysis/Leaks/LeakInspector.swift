@@ -344,9 +344,11 @@ struct LeakInspector {
     var (object, leak) = alike[0]
     for other in alike.dropFirst() { leak.count(other.leak) }
     var rows: [(Finding.Role, HistoryRow)] = []
+    let allocation = lifetimes[object]?.history.allocation
     // The line to change comes first, for formats that mark one line.
-    if let row = cutStore(leak) ?? leak.unbalanced.first ?? handover(leak) { rows.append((.retain, row)) }
-    if let row = lifetimes[object]?.history.allocation { rows.append((.allocation, row)) }
+    let store = cutStore(leak) ?? leak.unbalanced.first ?? handover(leak)
+    if let store, store.event.sequence != allocation?.event.sequence { rows.append((.retain, store)) }
+    if let allocation { rows.append((.allocation, allocation)) }
     var finding = Finding(
       kind: .leak, severity: .error, object: object, access: nil, accessedAddress: 0,
       places: rows.map { Finding.Place(role: $0.0, event: $0.1.event, backtrace: $0.1.backtrace) })

@@ -166,6 +166,7 @@ struct LeakStoreInspector {
     }
     if let allocation = lazyValue(lifetime, step: step, holder: holder) { return [allocation] }
     if let stored = stored(lifetime, step, holder) { return stored }
+    if let only = onlyReference(lifetime) { return [only] }
     guard let oldest = lifetime.pairing.unpairedRetains.min(),
       let best = open.map({ score($0, lifetime, step, holder) }).max()
     else { return [] }
@@ -250,6 +251,13 @@ struct LeakStoreInspector {
     }
     // Which holder has which is unknown.
     return place.holders == 1 && places.count <= Self.limit ? places : nil
+  }
+
+  /// The allocation of an object that nobody retained: wherever its reference was handed over, that is the one.
+  private func onlyReference(_ lifetime: ObjectLifetime) -> HistoryRow? {
+    guard !lifetime.history.isCut, !lifetime.history.isOlder else { return nil }
+    let rows = lifetime.history.rows.filter { $0.event.strongChange != 0 }
+    return rows.count == 1 && rows[0].event.kind == .allocate ? rows[0] : nil
   }
 
   /// Whether the code stored the reference in another property.
