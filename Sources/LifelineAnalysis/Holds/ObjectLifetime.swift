@@ -31,6 +31,7 @@ public struct ObjectLifetime: Sendable {
   public let pairing: Pairing
   /// In the order of their retains; references without a balancing release are open holds.
   public let holds: [Hold]
+  private let index: HoldIndex
   /// The retain by which another thread took the object while its deinit ran.
   public let intruder: HistoryRow?
   /// The retain by which the deinit's own code let the object escape, if another thread then took it while the deinit
@@ -40,6 +41,18 @@ public struct ObjectLifetime: Sendable {
   public internal(set) var lateDeallocation: LateDeallocation?
 
   private static let usesAfterEnd: [EventKind] = [.useAfterFree, .unownedAfterDeinit, .resurrection, .stray]
+
+  init(
+    history: ObjectHistory, pairing: Pairing, holds: [Hold], intruder: HistoryRow?,
+    lateDeallocation: LateDeallocation? = nil
+  ) {
+    self.history = history
+    self.pairing = pairing
+    self.holds = holds
+    index = HoldIndex(holds)
+    self.intruder = intruder
+    self.lateDeallocation = lateDeallocation
+  }
 
   public var id: ObjectID { history.id }
   /// Events of this object whose count did not follow from the previous one: events are missing or out of order.
@@ -74,9 +87,12 @@ public struct ObjectLifetime: Sendable {
     return last
   }
 
+  /// The holds that held after an event, in the order of their retains.
+  func holding(at sequence: UInt64) -> [Hold] { index.holding(at: sequence).map { holds[$0] } }
+
   /// The holders of the object after an event: owners first, then transient ones.
   public func holders(at sequence: UInt64) -> [Hold] {
-    holds.filter { $0.holds(at: sequence) }.sorted {
+    holding(at: sequence).sorted {
       ($0.holder.isOwner ? 0 : 1, $0.from) < ($1.holder.isOwner ? 0 : 1, $1.from)
     }
   }

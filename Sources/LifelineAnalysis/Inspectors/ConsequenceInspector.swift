@@ -100,11 +100,8 @@ struct ConsequenceInspector {
 
   /// The activities that were given the object, one bit each.
   private func given(_ lifetime: ObjectLifetime, _ rule: HoldRule, at row: HistoryRow) -> UInt64 {
-    lifetime.holds.reduce(rule.scope == .reference ? sites.bit(rule) : 0) { bits, hold in
-      guard case .activity(let other) = hold.holder, other.scope == .reference, hold.holds(at: row.event.sequence)
-      else {
-        return bits
-      }
+    lifetime.holding(at: row.event.sequence).reduce(rule.scope == .reference ? sites.bit(rule) : 0) { bits, hold in
+      guard case .activity(let other) = hold.holder, other.scope == .reference else { return bits }
       return bits | sites.bit(other)
     }
   }

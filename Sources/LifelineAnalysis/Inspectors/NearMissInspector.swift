@@ -68,8 +68,8 @@ struct NearMissInspector {
       return (row.event.referenceOperation == .load || row.event.referenceOperation == .message)
         && !isFormedWithin(row, lifetime, late)
     case .retain, .retainN:
-      let others = lifetime.holds.filter {
-        $0.retain.event.sequence != row.event.sequence && $0.holds(at: row.event.sequence)
+      let others = lifetime.holding(at: row.event.sequence).filter {
+        $0.retain.event.sequence != row.event.sequence
       }
       let given = given(row, site, lifetime, late)
       guard case .activity = keeper else {
@@ -95,10 +95,10 @@ struct NearMissInspector {
     _ row: HistoryRow, _ site: CallSite, _ lifetime: ObjectLifetime, _ late: LateDeallocation
   ) -> UInt64 {
     guard case .activity(let rule) = late.kept.holder else { return site.around }
-    return lifetime.holds.reduce(sites.bit(rule)) { bits, hold in
-      guard case .activity(let rule) = hold.holder, hold.retain.event.sequence != row.event.sequence,
-        hold.holds(at: row.event.sequence)
-      else { return bits }
+    return lifetime.holding(at: row.event.sequence).reduce(sites.bit(rule)) { bits, hold in
+      guard case .activity(let rule) = hold.holder, hold.retain.event.sequence != row.event.sequence else {
+        return bits
+      }
       return bits | sites.bit(rule)
     }
   }
@@ -284,9 +284,9 @@ struct NearMissInspector {
   /// the activity got is only guessed. What the copy of a block took is the block's.
   private func isTaker(_ row: HistoryRow, _ lifetime: ObjectLifetime) -> Bool {
     guard let call = sites.programCall(row.backtrace) else { return false }
-    return lifetime.holds.contains { hold in
+    return lifetime.holding(at: row.event.sequence).contains { hold in
       hold.balance != .sure && hold.retain.event.kind != .allocate && hold.retain.event.sequence < row.event.sequence
-        && hold.holds(at: row.event.sequence) && sites.site(hold.retain.backtrace).role != .blockCopy
+        && sites.site(hold.retain.backtrace).role != .blockCopy
         && sites.programCall(hold.retain.backtrace, skippingAccessors: true) == call
     }
   }
@@ -294,16 +294,14 @@ struct NearMissInspector {
   /// Whether a closure runs whose maker took a reference that was only guessed to have ended before: the closure may
   /// have captured it.
   private func isPerhapsCaptured(_ row: HistoryRow, _ lifetime: ObjectLifetime) -> Bool {
-    let guessed = lifetime.holds.filter {
-      $0.balance != .sure && $0.retain.event.sequence < row.event.sequence && $0.retain.event.kind != .allocate
-    }
-    guard !guessed.isEmpty else { return false }
     let makers = Set(
       sites.facts(row.backtrace).joined().filter { $0.name.isClosure && !$0.isLibrary }.compactMap { closure in
         closure.frame.function.range(of: " in ").map { String(closure.frame.function[$0.upperBound...]) }
       })
-    return guessed.contains { hold in
-      sites.facts(hold.retain.backtrace).joined().contains { makers.contains($0.frame.function) }
+    guard !makers.isEmpty else { return false }
+    return lifetime.holds.contains { hold in
+      hold.balance != .sure && hold.retain.event.sequence < row.event.sequence && hold.retain.event.kind != .allocate
+        && sites.facts(hold.retain.backtrace).joined().contains { makers.contains($0.frame.function) }
     }
   }
 
