@@ -35,12 +35,15 @@ struct SampleNames: CodeNaming {
   }
 
   func frames(of sites: [BacktraceEntry]) -> [CodeFrame] {
-    sites.filter(\.isFrame).map { site in
-      let frame = functions[site.lookupAddress >> 8] ?? CodeFrame(function: "unknown", image: "app")
-      guard hasLines else { return frame }
-      return CodeFrame(
-        function: frame.function, mangledName: frame.mangledName, image: frame.image, isSystem: frame.isSystem,
-        line: Int(site.lookupAddress & 0xFF))
+    sites.filter(\.isFrame).flatMap { site in
+      let hundreds = [site.lookupAddress >> 8] + (inlinedInto[site.lookupAddress >> 8].map { [$0] } ?? [])
+      return hundreds.map { hundred in
+        let frame = functions[hundred] ?? CodeFrame(function: "unknown", image: "app")
+        guard hasLines else { return frame }
+        return CodeFrame(
+          function: frame.function, mangledName: frame.mangledName, image: frame.image, isSystem: frame.isSystem,
+          line: Int(site.lookupAddress & 0xFF))
+      }
     }
   }
 

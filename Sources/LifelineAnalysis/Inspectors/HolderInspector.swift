@@ -24,7 +24,10 @@ struct HolderInspector {
   func holder(_ id: ObjectID, _ retain: HistoryRow, _ release: HistoryRow, isSure: Bool) -> Claim {
     let before = sites.site(retain.backtrace), after = sites.site(release.backtrace)
     if let rule = after.rule, !(isSure && isCompiledIn(after, rule)) { return Claim(.activity(rule), .sure) }
-    if isSure { return Claim(user(retain, release).map { .function($0.function) } ?? running(before), .sure) }
+    if isSure {
+      if let user = user(retain, release) { return Claim(.function(user.function), .sure) }
+      return outliving(retain, release) ?? Claim(running(before), .sure)
+    }
     if isOneAsynchronousCall(retain, release) { return Claim(running(before), .likely) }
     if after.name?.role == .deinitializer, after.role != .contextDestroy, after.library == nil,
       let typeName = after.name?.typeName
