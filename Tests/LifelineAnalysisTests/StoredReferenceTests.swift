@@ -14,6 +14,8 @@ import Testing
   /// Return addresses in `append` 0x11: line 3 stores at offset 16, lines 4 and 6 at 24, line 5 in a variable; line 7
   /// replaces what a variable had, line 8 releases a local reference, line 9 what was at 24, line 10 something. Lines
   /// 275 and 532 are initializers that store at 24 of what may be their object, line 276 releases a local reference.
+  /// Lines 1029 and 1285 are deinits that release what was somewhere.
+  /// Lines 13 and 14 store at what the class's metadata says at 88 and 96; the latter is 24 as well.
   private static var names: SampleNames {
     var names = SampleNames()
     names.hasLines = true
@@ -21,13 +23,19 @@ import Testing
     names.add(0x11, "List.append(_:)")
     names.add(0x12, "Node.init(previous:)")
     names.add(0x13, "List.init(previous:)")
-    names.optimized = [0x10: false, 0x11: false, 0x12: false, 0x13: false]
+    names.add(0x15, "List.deinit")
+    names.add(0x16, "Node.deinit")
+    names.optimized = [0x10: false, 0x11: false, 0x12: false, 0x13: false, 0x15: false, 0x16: false]
     names.moves = [
-      0x1104: .stored(offset: 16, from: .object), 0x1105: .stored(offset: 24, from: .object),
-      0x1106: .stored(offset: 8, from: .unknown), 0x1107: .stored(offset: 24, from: .object),
-      0x1108: .removed(offset: 8, isReplaced: true), 0x1109: .local,
-      0x110A: .removed(offset: 24, isReplaced: true),
-      0x1214: .stored(offset: 24, from: .unknown), 0x1215: .local, 0x1315: .stored(offset: 24, from: .unknown),
+      0x1104: .stored(offset: .constant(16), from: .object), 0x1105: .stored(offset: .constant(24), from: .object),
+      0x1106: .stored(offset: .constant(8), from: .unknown), 0x1107: .stored(offset: .constant(24), from: .object),
+      0x1108: .removed(offset: .constant(8), isReplaced: true), 0x1109: .local,
+      0x110A: .removed(offset: .constant(24), isReplaced: true),
+      0x110E: .stored(offset: .inMetadata(88), from: .object), 0x110F: .stored(offset: .inMetadata(96), from: .object),
+      0x1214: .stored(offset: .constant(24), from: .unknown), 0x1215: .local,
+      0x1315: .stored(offset: .constant(24), from: .unknown),
+      0x1506: .removed(offset: .constant(0), isReplaced: false),
+      0x1606: .removed(offset: .constant(0), isReplaced: false),
     ]
     return names
   }
@@ -36,7 +44,10 @@ import Testing
   /// line 1; the others count its references.
   private func lines(_ events: [(kind: UInt8, line: UInt64)], optimized: Bool = false) throws -> [Int?] {
     var heap = HeapGraphBuilder()
-    let fields = [HeapField(name: "next", offset: 16, size: 8), HeapField(name: "previous", offset: 24, size: 8)]
+    let fields = [
+      HeapField(name: "next", offset: 16, size: 8, offsetWord: 88),
+      HeapField(name: "previous", offset: 24, size: 8, offsetWord: 96),
+    ]
     let type = heap.addType(HeapType(kind: .object, name: "App.Node", isOwn: true, fields: fields))
     heap.addNode(Self.first, size: 32, type: type, strongCount: 1)
     heap.addNode(Self.second, size: 32, type: type, strongCount: 1)
@@ -73,6 +84,16 @@ import Testing
     #expect(try lines(events) == [4])
   }
 
+  @Test("Generic code, which reads the property's offset in the class's metadata, is known by the place it reads")
+  func metadata() throws {
+    let events =
+      [(Self.retain, 13), (Self.retain, 5), (Self.retain, 14), (Self.release, 8), (Self.release, 7)]
+      as [(UInt8, UInt64)]
+    #expect(try lines(events) == [14])
+    // Code for one type argument has the offset itself.
+    #expect(try lines([(Self.retain, 13), (Self.retain, 4), (Self.release, 8)]) == [4])
+  }
+
   @Test("Where something unknown was released, the code's stores do not prove which reference is left")
   func unknown() throws {
     let local = [(Self.retain, 4), (Self.retain, 12), (Self.release, 8)] as [(UInt8, UInt64)]
@@ -89,6 +110,14 @@ import Testing
     #expect(try lines(given) == [275])
     let other = [(Self.retain, 532), (Self.retain, 4), (Self.release, 276), (Self.release, 8)] as [(UInt8, UInt64)]
     #expect(try lines(other) == [4])
+  }
+
+  @Test("What a deinit of another class released was in that one's own property")
+  func deinitializers() throws {
+    let other = [(Self.retain, 4), (Self.retain, 12), (Self.release, 1029)] as [(UInt8, UInt64)]
+    #expect(try lines(other) == [4])
+    let own = [(Self.retain, 4), (Self.retain, 12), (Self.release, 1285)] as [(UInt8, UInt64)]
+    #expect(try lines(own) != [4])
   }
 
   @Test("Two places that stored references at the offset are both named if one is left")

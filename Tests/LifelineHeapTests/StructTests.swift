@@ -24,7 +24,7 @@ struct StructTests {
       "State", [("name", "3App4NodeC"), ("parent", "3App4NodeCXo"), ("isOpen", "Sb")], offsets: [0, 8, 16], size: 17)
     #expect(
       fields(of: holder(state)) == [
-        HeapField(name: "number", offset: 16, size: 8, content: .word),
+        HeapField(name: "number", offset: 16, size: 8, content: .word, offsetWord: 48),
         HeapField(name: "state.name", offset: 24, size: 8, clearing: .never),
         HeapField(name: "state.parent", offset: 32, size: 8, ownership: .unowned, clearing: .never),
         HeapField(name: "state.isOpen", offset: 40, size: 8, content: .number),

@@ -32,7 +32,16 @@ import Testing
       let next = node.next
       next?.previous = node
     }
+    final class Link<Value> {
+      let value: Value
+      var next: Link<Value>?
+      init(_ value: Value) { self.value = value }
+    }
+    @inline(never) func join<Value>(_ left: Link<Value>, _ right: Link<Value>) {
+      left.next = right
+    }
     let (left, right) = (Node(1), Node(2))
+    join(Link(1), Link(2))
     var chain = Chain()
     link(left, right)
     replace(&chain, left)
@@ -57,21 +66,33 @@ import Testing
     arguments: [["-g", "-Onone"], ["-g", "-O"], ["-O"]])
   func stored(_ options: [String]) throws {
     let moves = try moves(options, in: "4linkyy", calling: "swift_retain")
-    #expect(moves == [.stored(offset: 24, from: .object), .stored(offset: 32, from: .object)])
+    #expect(moves == [.stored(offset: .constant(24), from: .object), .stored(offset: .constant(32), from: .object)])
+  }
+
+  @Test("In a property after a generic value, it shows where the class's metadata has the property's offset")
+  func generic() throws {
+    let retains = try moves(["-g", "-Onone"], in: "4joinyy", calling: "swift_retain")
+    // The vector follows the type argument; its first word is that of `value`.
+    #expect(retains == [.stored(offset: .inMetadata(72), from: .object)])
+    let releases = try moves(["-g", "-Onone"], in: "4joinyy", calling: "swift_release")
+    #expect(releases == [.removed(offset: .inMetadata(72), isReplaced: true)])
   }
 
   @Test("A release of what a property had shows its offset", arguments: [["-g", "-Onone"], ["-g", "-O"], ["-O"]])
   func removed(_ options: [String]) throws {
     let moves = try moves(options, in: "4linkyy", calling: "swift_release")
-    #expect(moves.prefix(2) == [.removed(offset: 24, isReplaced: true), .removed(offset: 32, isReplaced: true)])
+    #expect(
+      moves.prefix(2) == [
+        .removed(offset: .constant(24), isReplaced: true), .removed(offset: .constant(32), isReplaced: true),
+      ])
   }
 
   @Test("What is stored in a variable of the caller is not in an object for certain")
   func variable() throws {
     let retains = try moves(["-g", "-Onone"], in: "7replaceyy", calling: "swift_retain")
-    #expect(retains == [.stored(offset: 0, from: .unknown)])
+    #expect(retains == [.stored(offset: .constant(0), from: .unknown)])
     let releases = try moves(["-g", "-Onone"], in: "7replaceyy", calling: "swift_release")
-    #expect(releases == [.removed(offset: 0, isReplaced: true)])
+    #expect(releases == [.removed(offset: .constant(0), isReplaced: true)])
   }
 
   @Test("A reference that a function keeps only while it runs is a local one")
@@ -86,12 +107,12 @@ import Testing
   @Test("What a function that is not optimized was given, or copied from a property, is a local one")
   func copied() throws {
     let given = try moves(["-g", "-Onone"], in: "5OwnerCyAcA4NodeCcfc", calling: "swift_retain")
-    #expect(given == [.stored(offset: 16, from: .unknown)])
+    #expect(given == [.stored(offset: .constant(16), from: .unknown)])
     let parameter = try moves(["-g", "-Onone"], in: "5OwnerCyAcA4NodeCcfc", calling: "swift_release")
     #expect(parameter == [.local])
     let copy = try moves(["-g", "-Onone"], in: "4stepyy", calling: "swift_release")
     #expect(copy.contains(.local))
-    #expect(!copy.contains(.removed(offset: 24, isReplaced: false)))
+    #expect(!copy.contains(.removed(offset: .constant(24), isReplaced: false)))
   }
 
   @Test("What optimized code retains or releases without a line has the line of the store")
@@ -152,7 +173,10 @@ import Testing
     // mov 0x0(%rip),%rax and lea 0x0(%rip),%rdi
     #expect(effect(0x48, 0x8B, 0x05, 0, 0, 0, 0) == .constant(to: .register(0)))
     #expect(effect(0x48, 0x8D, 0x3D, 0, 0, 0, 0) == .constant(to: .register(7)))
-    // With an index, and a return.
+    // mov (%rax,%rcx,1),%rdi and add %rax,%rdi
+    #expect(effect(0x48, 0x8B, 0x3C, 0x08) == .move(from: .indexed(base: 0, index: 1), to: .register(7)))
+    #expect(effect(0x48, 0x01, 0xC7) == .addRegister(0, to: 7))
+    // With an index of elements, and a return.
     #expect(effect(0x48, 0x8B, 0x04, 0xC8) == nil)
     #expect(effect(0xC3) == nil)
   }

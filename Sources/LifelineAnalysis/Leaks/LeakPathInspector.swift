@@ -1,5 +1,6 @@
 import LifelineHeap
 import LifelineLifetimes
+import LifelineSymbolication
 import LifelineTrace
 
 /// Turns paths through leaked nodes into steps that say what refers to what through which property.
@@ -101,6 +102,13 @@ struct LeakPathInspector {
     return edges.reversed()
   }
 
+  private func offsets(of edge: Int) -> [FieldOffset] {
+    let offset = graph.offset(of: edge)
+    let field = graph.field(of: edge)
+    let word = field?.offset == offset ? field?.offsetWord : nil
+    return [.constant(offset)] + (word.map { [.inMetadata($0)] } ?? [])
+  }
+
   private func steps(_ edges: [Int], from start: Int, cut: Set<Int>, _ group: LostGroup) -> [LeakStep] {
     var result: [LeakStep] = []
     let holders = holders(edges, group)
@@ -121,7 +129,7 @@ struct LeakPathInspector {
       if graph.type(of: source).kind == .object { first = edge }
       step.isHeldTwice = first.map { isHeldTwice(graph.target(of: edge), besides: $0) } ?? false
       if step.kind == .object || step.kind == .variable, let count = holders[Place(of: edge, in: graph)] {
-        step.place = (graph.offset(of: edge), count)
+        step.place = (offsets(of: edge), count)
       }
       // Consecutive blocks of plain memory say no more than one.
       if step.kind == .memory, let last = result.last, last.kind == .memory {

@@ -1,5 +1,6 @@
 import LifelineHeap
 import LifelineLifetimes
+import LifelineSymbolication
 
 /// A step on the path that holds leaked objects: who refers, through which property, and when that was stored.
 public struct LeakStep: Sendable {
@@ -34,8 +35,9 @@ public struct LeakStep: Sendable {
   public internal(set) var stores: [HistoryRow] = []
   /// Whether the holder of the next step's object has it in another property as well.
   var isHeldTwice = false
-  /// The property's offset in the object or variable, and how many holders of that object have it at that offset.
-  var place: (offset: Int, holders: Int)?
+  /// Where in the object or variable the property is, in the forms in which code says it, and how many holders of that
+  /// object have it there.
+  var place: (offsets: [FieldOffset], holders: Int)?
   /// Where a recorded context was allocated.
   public var allocation: HistoryRow?
   /// What released such a reference in a freed object; at most one step of a leak has it.

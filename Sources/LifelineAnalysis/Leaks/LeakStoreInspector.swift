@@ -241,7 +241,7 @@ struct LeakStoreInspector {
   private func stored(_ lifetime: ObjectLifetime, _ step: LeakStep, _ holder: LeakStep?) -> [HistoryRow]? {
     guard let place = step.place, !lifetime.history.isCut, !lifetime.history.isOlder else { return nil }
     let lineage = holder.map { classes.shortLineage($0.className) } ?? []
-    let stored = StoredReferences(at: place.offset, of: lineage, lifetime, sites)
+    let stored = StoredReferences(at: place.offsets, of: lineage, lifetime, sites)
     guard let last = stored.retains.last, stored.remaining >= place.holders else { return nil }
     let places = onePerPlace(stored.retains, lifetime)
     if places.count == 1 {
@@ -263,7 +263,7 @@ struct LeakStoreInspector {
   /// Whether the code stored the reference in another property.
   private func isElsewhere(_ row: HistoryRow, _ step: LeakStep) -> Bool {
     guard case .stored(let offset, from: .object)? = sites.referenceMove(row.backtrace) else { return false }
-    return step.kind == .storage || step.place.map { $0.offset != offset } ?? false
+    return step.kind == .storage || offset.isOther(than: step.place?.offsets ?? [])
   }
 
   /// The first at each place, or the one next to the event that created a closure's context.

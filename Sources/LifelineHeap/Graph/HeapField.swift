@@ -50,10 +50,13 @@ public struct HeapField: Hashable, Sendable {
   /// A `let`: its reference cannot be cleared.
   public let isConstant: Bool
   public let clearing: Clearing
+  /// The offset in the class's metadata of the word with this field's offset, which generic code reads; nil for other
+  /// fields than a class's.
+  public let offsetWord: Int?
 
   public init(
     name: String, offset: Int, size: Int, ownership: Ownership = .strong, content: Content = .object,
-    isConstant: Bool = false, clearing: Clearing = .unknown
+    isConstant: Bool = false, clearing: Clearing = .unknown, offsetWord: Int? = nil
   ) {
     self.name = name
     self.offset = offset
@@ -62,17 +65,18 @@ public struct HeapField: Hashable, Sendable {
     self.content = content
     self.isConstant = isConstant
     self.clearing = clearing
+    self.offsetWord = offsetWord
   }
 
   func cleared(_ clearing: Clearing) -> HeapField {
     HeapField(
       name: name, offset: offset, size: size, ownership: ownership, content: content, isConstant: isConstant,
-      clearing: clearing)
+      clearing: clearing, offsetWord: offsetWord)
   }
 
   func named(_ name: String) -> HeapField {
     HeapField(
       name: name, offset: offset, size: size, ownership: ownership, content: content, isConstant: isConstant,
-      clearing: clearing)
+      clearing: clearing, offsetWord: offsetWord)
   }
 }

@@ -14,6 +14,14 @@ enum FieldReader {
     let isLazy: Bool
   }
 
+  private struct Property {
+    let offset: Int
+    let record: Record
+    /// Of its offset in the metadata.
+    let word: Int
+    let isSmall: Bool
+  }
+
   /// The reflection records of a class's or struct's own stored properties.
   struct Records {
     let count: Int
@@ -46,15 +54,17 @@ enum FieldReader {
   /// Ascending by offset; empty if a class among them has no reflection metadata, because a missing property would be
   /// treated as one that keeps nothing.
   static func fields(of metadata: UInt64, _ structs: inout StructReader, _ reader: inout MemoryReader) -> [HeapField] {
-    var found: [(offset: Int, record: Record, isSmall: Bool)] = []
+    var found: [Property] = []
     var size: Int?
     var current = metadata
     for _ in 0..<64 {
       guard let shape = ClassShape(current, &reader) else { return [] }
       if size == nil { size = Int(shape.instanceSize) }
       guard let own = ownFields(of: current, shape, &reader) else { return [] }
-      let fields = own.map { offset, record in
-        (offset, record, isSmallArgument(record.type, of: current, shape.descriptor, &reader))
+      let fields = own.map { offset, record, word in
+        Property(
+          offset: offset, record: record, word: word,
+          isSmall: isSmallArgument(record.type, of: current, shape.descriptor, &reader))
       }
       // A superclass's come first, also where an empty one has the same offset.
       found = fields + found
@@ -72,7 +82,7 @@ enum FieldReader {
       return HeapField(
         name: field.record.name, offset: field.offset, size: size, ownership: type?.ownership ?? .strong,
         content: field.isSmall ? .number : type?.content ?? .anything, isConstant: field.record.isConstant,
-        clearing: type?.clearing ?? .unknown)
+        clearing: type?.clearing ?? .unknown, offsetWord: field.word)
     }
     return structs.expanded(fields, types: sorted.map(\.record.type), &reader)
   }
@@ -92,7 +102,7 @@ enum FieldReader {
 
   private static func ownFields(
     of metadata: UInt64, _ shape: ClassShape, _ reader: inout MemoryReader
-  ) -> [(offset: Int, record: Record)]? {
+  ) -> [(offset: Int, record: Record, word: Int)]? {
     guard let count = reader.half(at: shape.descriptor + 36), count <= 10_000 else { return nil }
     if count == 0 { return [] }
     guard let flags = reader.half(at: shape.descriptor),
@@ -106,12 +116,11 @@ enum FieldReader {
       vector += Int64(bitPattern: members) / 8
     }
     guard vector > 0, vector < 1 << 17 else { return nil }
-    var result: [(offset: Int, record: Record)] = []
+    var result: [(offset: Int, record: Record, word: Int)] = []
     for index in 0..<records.count {
-      guard let offset = reader.word(at: metadata + UInt64(vector) * 8 + UInt64(index) * 8), offset <= 1 << 24 else {
-        return nil
-      }
-      result.append((Int(offset), records.record(index, &reader)))
+      let word = (Int(vector) + index) * 8
+      guard let offset = reader.word(at: metadata + UInt64(word)), offset <= 1 << 24 else { return nil }
+      result.append((Int(offset), records.record(index, &reader), word))
     }
     return result
   }

@@ -8,8 +8,8 @@
 enum HeapSnapshotEncoding {
   /// Version 1 had no tasks, version 2 neither tasks' numbers nor the contents of fields, version 3 neither calls
   /// of exit nor whether the main thread has ended, version 4 neither code that threads run nor which fields are
-  /// constants, version 5 not how fields can be cleared.
-  private static let version = 6
+  /// constants, version 5 not how fields can be cleared, version 6 not where metadata has their offsets.
+  private static let version = 7
 
   static func bytes(of snapshot: HeapSnapshot) -> [UInt8] {
     let graph = snapshot.graph
@@ -88,6 +88,7 @@ enum HeapSnapshotEncoding {
       encoder.add(Int(field.content.rawValue))
       encoder.add(field.isConstant ? 1 : 0)
       encoder.add(Int(field.clearing.rawValue))
+      encoder.add(field.offsetWord ?? 0)
     }
   }
 
@@ -154,6 +155,8 @@ enum HeapSnapshotEncoding {
     return decoder.failed ? nil : graph
   }
 
+  private static func offsetWord(_ number: Int) -> Int? { number > 0 ? number : nil }
+
   private static func type(_ decoder: inout HeapDecoder, _ version: Int) -> HeapType {
     let kind = HeapType.Kind(rawValue: UInt8(decoder.number(below: 256))) ?? .other
     let name = decoder.text()
@@ -165,7 +168,8 @@ enum HeapSnapshotEncoding {
         ownership: HeapField.Ownership(rawValue: UInt8(decoder.number(below: 256))) ?? .strong,
         content: version > 2 ? HeapField.Content(rawValue: UInt8(decoder.number(below: 256))) ?? .anything : .object,
         isConstant: version > 4 && decoder.number(below: 2) == 1,
-        clearing: version > 5 ? HeapField.Clearing(rawValue: UInt8(decoder.number(below: 256))) ?? .unknown : .unknown)
+        clearing: version > 5 ? HeapField.Clearing(rawValue: UInt8(decoder.number(below: 256))) ?? .unknown : .unknown,
+        offsetWord: version > 6 ? Self.offsetWord(decoder.number(below: 1 << 32)) : nil)
     }
     return HeapType(kind: kind, name: name, metadata: metadata, isOwn: isOwn, fields: fields)
   }

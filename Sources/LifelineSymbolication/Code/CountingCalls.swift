@@ -2,6 +2,8 @@
 struct CountingCalls {
   enum Callee {
     case retain, release, access, allocation
+    /// Of several references at once.
+    case several
   }
 
   let code: ImageCode

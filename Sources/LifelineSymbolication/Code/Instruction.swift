@@ -3,6 +3,8 @@ struct Instruction {
   enum Operand: Hashable {
     case register(Int)
     case memory(base: Int, displacement: Int)
+    /// The base is an object's address, and the index an offset in it.
+    case indexed(base: Int, index: Int)
     /// Relative to the code.
     case image
   }
@@ -16,6 +18,7 @@ struct Instruction {
     /// Computes an address.
     case address(base: Int, displacement: Int, to: Int)
     case add(Int, to: Int)
+    case addRegister(Int, to: Int)
     case call
     /// Writes less than 64 bits to memory.
     case none
@@ -72,6 +75,9 @@ struct Instruction {
           return place == .image ? .constant(to: register) : nil
         }
         return .address(base: base, displacement: displacement, to: to)
+      case 0x01, 0x03:
+        guard isWide, case (.register(let register), .register(let other))? = operands(prefix) else { return nil }
+        return code == 0x01 ? .addRegister(register, to: other) : .addRegister(other, to: register)
       case 0x31, 0x33:
         // A register that is combined with itself is cleared.
         guard let (register, other) = operands(prefix), register == other else { return nil }
@@ -112,9 +118,14 @@ struct Instruction {
       let mode = byte >> 6
       if mode == 3 { return (register, .register(base)) }
       if byte & 7 == 4 {
-        // An index besides the base is not read.
-        guard let scaled = self.byte(), scaled >> 3 & 7 == 4, prefix & 2 == 0 else { return nil }
+        guard let scaled = self.byte() else { return nil }
         base = Int(scaled & 7 | (prefix & 1) << 3)
+        let index = Int(scaled >> 3 & 7 | (prefix & 2) << 2)
+        if index != Instruction.stackPointer {
+          // Those of elements have a scale or a displacement, and are not read.
+          guard scaled >> 6 == 0, mode == 0, base & 7 != Instruction.framePointer else { return nil }
+          return (register, .indexed(base: base, index: index))
+        }
       }
       if mode == 0, base & 7 == Instruction.framePointer {
         return byte & 7 == 5 ? number(4).map { _ in (register, .image) } : nil

@@ -11,9 +11,9 @@ public enum ReferenceMove: Hashable, Sendable {
   }
 
   /// A retained reference is stored at an offset.
-  case stored(offset: Int, from: Base)
+  case stored(offset: FieldOffset, from: Base)
   /// The released reference was read at an offset, where something else was stored in its place, or not.
-  case removed(offset: Int, isReplaced: Bool)
+  case removed(offset: FieldOffset, isReplaced: Bool)
   /// The released reference is a local variable's or an intermediate value's: it was in the function's stack frame.
   case local
 }

@@ -7,8 +7,8 @@ struct ReferenceMoveScan {
   /// What the code stores in memory: the retained reference, or another one in place of the released one.
   let store: ValueFlow.Store?
 
-  /// Instructions before and after the call that are read.
-  private static let reach = 24
+  /// Instructions before and after the call that are read: where an object comes from may be far before.
+  private static let before = 48, after = 24
 
   /// `end` is the address of the last byte of the call; `isOptimized` is nil if unknown.
   init(around end: UInt64, _ calls: CountingCalls, isOptimized: Bool?) {
@@ -17,12 +17,13 @@ struct ReferenceMoveScan {
       (move, store) = (nil, nil)
       return
     }
-    let reach = Self.reach * Instruction.longest
-    let (before, after) = calls.code.bytes(reach, before: end + 1, reach)
+    let (preceding, following) = calls.code.bytes(
+      Self.before * Instruction.longest, before: end + 1, Self.after * Instruction.longest)
     var flow = ValueFlow()
     var reference: Int?
     var retained: [(value: Int, address: UInt64)] = []
-    for (address, instruction) in Self.chain(before, end + 1, calls) + Self.chain(after, from: end + 1, calls) {
+    var several: Set<Int> = []
+    for (address, instruction) in Self.chain(preceding, end + 1, calls) + Self.chain(following, from: end + 1, calls) {
       guard instruction.effect == .call else {
         flow.run(instruction.effect, at: address)
         continue
@@ -32,9 +33,11 @@ struct ReferenceMoveScan {
       let argument = flow.registers[Instruction.rdi]
       if last == end { reference = argument }
       if callee == .retain { retained.append((argument, last)) }
+      if callee == .several { several.insert(argument) }
       flow.call(callee)
     }
-    guard let reference else {
+    // Which of several stores are those of one call is unknown.
+    guard let reference, !several.contains(reference) else {
       (move, store) = (nil, nil)
       return
     }
@@ -45,7 +48,7 @@ struct ReferenceMoveScan {
       move = own.map { store in
         let base = flow.bases[store.place.base]
         return .stored(
-          offset: store.place.offset, from: store.isReplacing || base == .new ? base ?? .unknown : .unknown)
+          offset: store.place.field, from: store.isReplacing || base == .new ? base ?? .unknown : .unknown)
       }
       store = own
       return
@@ -56,7 +59,7 @@ struct ReferenceMoveScan {
     case .frame: (move, store) = (.local, nil)
     case .loaded(let place):
       store = flow.stores.first { $0.place == place }
-      move = store == nil && isCopied ? .local : .removed(offset: place.offset, isReplaced: store != nil)
+      move = store == nil && isCopied ? .local : .removed(offset: place.field, isReplaced: store != nil)
     case .unknown, .address: (move, store) = (isOptimized == false && flow.isInFrame(reference) ? .local : nil, nil)
     }
   }
@@ -83,7 +86,7 @@ struct ReferenceMoveScan {
     var chains: [Int: [(UInt64, Instruction)]] = [bytes.count: []]
     for place in bytes.indices.reversed() {
       guard let instruction = Instruction(bytes[place...]), let rest = chains[place + instruction.length],
-        rest.count < reach
+        rest.count < before
       else { continue }
       let address = end - UInt64(bytes.count - place)
       let last = address + UInt64(instruction.length) - 1
@@ -100,7 +103,7 @@ struct ReferenceMoveScan {
   ) -> [(UInt64, Instruction)] {
     var found: [(UInt64, Instruction)] = []
     var rest = bytes[...]
-    while found.count < reach, let instruction = Instruction(rest) {
+    while found.count < after, let instruction = Instruction(rest) {
       let address = start + UInt64(rest.startIndex)
       let last = address + UInt64(instruction.length) - 1
       if instruction.effect == .call, calls.callee(endingAt: last) == nil { break }

@@ -6,6 +6,9 @@ struct ValueFlow {
     /// The number of the value that is the address.
     let base: Int
     let offset: Int
+    /// The offset in the base's metadata of a word with a further offset.
+    var word: Int?
+    var field: FieldOffset { word.map { .inMetadata($0) } ?? .constant(offset) }
   }
 
   enum Origin {
@@ -54,6 +57,9 @@ struct ValueFlow {
       let isFrame = Self.isFrame(base, displacement)
       registers[target] = new(isFrame ? .unknown : .address(place(registers[base], displacement)))
     case .add(let amount, let target): registers[target] = new(.address(place(registers[target], amount)))
+    case .addRegister(let offset, let target):
+      let place = place(registers[target], plus: registers[offset]) ?? place(registers[offset], plus: registers[target])
+      registers[target] = new(place.map { .address($0) } ?? .unknown)
     case .call, .none: break
     }
   }
@@ -61,7 +67,7 @@ struct ValueFlow {
   mutating func call(_ callee: CountingCalls.Callee) {
     let argument = registers[Instruction.rdi]
     if callee == .access, case .address(let place) = origins[argument] {
-      bases[place.base] = bases[place.base] ?? .object
+      bases[place.base] = .object
     }
     for register in registers.indices where !Instruction.preserved.contains(register) {
       registers[register] = new(.unknown)
@@ -85,22 +91,35 @@ struct ValueFlow {
 
   private func place(_ base: Int, _ displacement: Int) -> Place {
     if case .address(let place) = origins[base] {
-      return Place(base: place.base, offset: place.offset + displacement)
+      return Place(base: place.base, offset: place.offset + displacement, word: place.word)
     }
     return Place(base: base, offset: displacement)
   }
 
-  private mutating func read(_ operand: Instruction.Operand) -> Int {
-    guard case .memory(let base, let displacement) = operand else {
-      if case .register(let number) = operand { return registers[number] }
-      return new(.unknown)
+  /// The place in an object whose offset is a value from the object's own metadata; nil if it is not.
+  private func place(_ object: Int, plus offset: Int) -> Place? {
+    guard case .loaded(let word) = origins[offset], word.word == nil, word.offset > 0,
+      case .loaded(Place(base: object, offset: 0)) = origins[word.base]
+    else { return nil }
+    return Place(base: object, offset: 0, word: word.offset)
+  }
+
+  private func place(_ operand: Instruction.Operand) -> Place? {
+    switch operand {
+    case .memory(let base, let displacement): place(registers[base], displacement)
+    case .indexed(let base, let index): place(registers[base], plus: registers[index])
+    case .register, .image: nil
     }
-    if Self.isFrame(base, displacement) {
+  }
+
+  private mutating func read(_ operand: Instruction.Operand) -> Int {
+    if case .register(let number) = operand { return registers[number] }
+    if case .memory(let base, let displacement) = operand, Self.isFrame(base, displacement) {
       if let known = frame[operand] { return known }
       frame[operand] = new(.frame)
       return origins.count - 1
     }
-    let place = place(registers[base], displacement)
+    guard let place = place(operand) else { return new(.unknown) }
     if let known = memory[place] { return known }
     memory[place] = new(.loaded(place))
     return origins.count - 1
@@ -111,9 +130,8 @@ struct ValueFlow {
     case .register(let number): registers[number] = value
     case .memory(let base, let displacement) where Self.isFrame(base, displacement):
       frame[operand] = value
-    case .image: break
-    case .memory(let base, let displacement):
-      let place = place(registers[base], displacement)
+    case .memory, .indexed, .image:
+      guard let place = place(operand) else { return }
       let isReplacing = memory.updateValue(value, forKey: place) != nil
       stores.append(Store(value: value, place: place, isReplacing: isReplacing, address: address))
     }

@@ -201,7 +201,7 @@ struct ImageSymbols {
   private mutating func countingCalls() -> CountingCalls? {
     let kinds: [([String], CountingCalls.Callee)] = [
       (["swift_retain"], .retain), (["swift_release"], .release), (ReferenceCalls.accesses, .access),
-      (ReferenceCalls.allocations, .allocation),
+      (ReferenceCalls.allocations, .allocation), (["swift_retain_n", "swift_release_n"], .several),
     ]
     return machineCode.map { code in
       CountingCalls(
