@@ -156,13 +156,19 @@ import Testing
 
   @Test("A test that crashes under a schedule names the schedule before the process ends")
   func crashed() throws {
-    // A process that crashes leaves its trace behind.
-    let run = try withTemporaryFolder {
-      try OutsideRun(tests: "ExploredTests/trap", environment: ["TRAPS": "1", "TMPDIR": $0])
-    }
-    #expect(run.result.status != 0)
     let told = #/lifeline: This happened in trap\(\) under seed [0-9]+\. LIFELINE_SEED=/#
-    #expect(run.text.contains(told))
+    var said = ""
+    // On a busy machine it may crash by itself in the first run, which has no schedule.
+    for _ in 0..<4 {
+      // A process that crashes leaves its trace behind.
+      let run = try withTemporaryFolder {
+        try OutsideRun(tests: "ExploredTests/trap", environment: ["TRAPS": "1", "TMPDIR": $0])
+      }
+      #expect(run.result.status != 0)
+      if run.text.contains(told) { return }
+      said = run.text
+    }
+    Issue.record("No crash named its schedule: \(said)")
   }
 
   /// The seed named by an issue of an explored test.

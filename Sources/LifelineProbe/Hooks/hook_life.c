@@ -113,16 +113,35 @@ OUT_OF_LINE void dealloc_class_recorded(void *pointer, size_t size, size_t align
   TAIL_CALL ORIGINAL(ENTRY_deallocClassInstance, dealloc_function)(pointer, size, alignment_mask);
 }
 
+/// Whether a dying object has a strong reference or a side table: few have.
+static inline bool has_more_than_itself(const void *pointer) {
+  return __atomic_load_n(&object_at(pointer)->counts, __ATOMIC_RELAXED) >> 33;
+}
+
 OUT_OF_LINE void dealloc_class_counted(void *pointer, size_t size, size_t alignment_mask) {
   if (has_escaped(object_at(pointer))) TAIL_CALL dealloc_class_recorded(pointer, size, alignment_mask);
   TAIL_CALL ORIGINAL(ENTRY_deallocClassInstance, dealloc_function)(pointer, size, alignment_mask);
 }
 
+void hook_end_object(void *pointer, size_t size, size_t alignment_mask) {
+  if (object_is_freed_now(object_at(pointer))) TAIL_CALL hook_give_back(pointer, size, alignment_mask);
+  TAIL_CALL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
+}
+
+// swift_deallocClassInstance checks the count, and calls swift_deallocObject through its detour.
+void hook_end_class_instance(void *pointer, size_t size, size_t alignment_mask) {
+  if (__builtin_expect(has_more_than_itself(pointer), 0))
+    TAIL_CALL ORIGINAL(ENTRY_deallocClassInstance, dealloc_function)(pointer, size, alignment_mask);
+  TAIL_CALL hook_end_object(pointer, size, alignment_mask);
+}
+
 void hook_deallocClassInstance(void *pointer, size_t size, size_t alignment_mask) {
-  if (hook_is_freed_unrecorded(pointer)) TAIL_CALL hook_give_back(pointer, size, alignment_mask);
-  // No strong reference and no side table: nearly all that die.
-  if (is_object(pointer) && __builtin_expect(__atomic_load_n(&object_at(pointer)->counts, __ATOMIC_RELAXED) >> 33, 0))
-    TAIL_CALL dealloc_class_counted(pointer, size, alignment_mask);
+  if (is_object(pointer)) {
+    if (class_kind_at_once(object_at(pointer)->metadata) == CLASS_UNRECORDED)
+      TAIL_CALL hook_end_class_instance(pointer, size, alignment_mask);
+    if (__builtin_expect(has_more_than_itself(pointer), 0))
+      TAIL_CALL dealloc_class_counted(pointer, size, alignment_mask);
+  }
   TAIL_CALL ORIGINAL(ENTRY_deallocClassInstance, dealloc_function)(pointer, size, alignment_mask);
 }
 
@@ -166,11 +185,11 @@ OUT_OF_LINE void dealloc_of_unknown(void *pointer, size_t size, size_t alignment
 }
 
 void hook_deallocObject(void *pointer, size_t size, size_t alignment_mask) {
-  if (hook_is_freed_unrecorded(pointer)) TAIL_CALL hook_give_back(pointer, size, alignment_mask);
   if (is_object(pointer)) {
     uint64_t kind = class_kind_at_once(object_at(pointer)->metadata);
+    if (kind == CLASS_UNRECORDED) TAIL_CALL hook_end_object(pointer, size, alignment_mask);
     if (kind >= CLASS_KINDS) TAIL_CALL dealloc_of_unknown(pointer, size, alignment_mask);
-    if (kind != CLASS_UNRECORDED) TAIL_CALL dealloc_recorded(pointer, size, alignment_mask);
+    TAIL_CALL dealloc_recorded(pointer, size, alignment_mask);
   }
   TAIL_CALL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
 }

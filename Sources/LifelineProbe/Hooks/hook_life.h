@@ -19,6 +19,10 @@ void hook_deallocObject(void *object, size_t size, size_t alignment_mask);
 void hook_deallocUninitializedObject(void *object, size_t size, size_t alignment_mask);
 /// Does what swift_slowDealloc does with the memory of an object that is not recorded.
 void hook_give_back(void *object, size_t size, size_t alignment_mask);
+/// What swift_deallocObject and swift_deallocClassInstance do to an object that is not recorded, without the detours of
+/// what they call.
+void hook_end_object(void *object, size_t size, size_t alignment_mask);
+void hook_end_class_instance(void *object, size_t size, size_t alignment_mask);
 void hook_slowDealloc(void *object, size_t size, size_t alignment_mask);
 /// Returns the memory of freed objects that were kept as zombies.
 void hook_let_freed_go(void);

@@ -136,21 +136,23 @@ OUT_OF_LINE void freed_to_quarantine(void *pointer, size_t size, size_t alignmen
 }
 
 // An exploration has a point of its own at the end of an object, and a zombie that is freed again is reported.
-#define DEALLOC(hook, name, freed, is_zombie)                                                    \
-  static void hook(void *pointer, size_t size, size_t alignment_mask) {                          \
-    if (is_object(pointer) && object_is_freed_now(object_at(pointer))) {                         \
-      uint64_t metadata = object_at(pointer)->metadata, kind = class_kind_at_once(metadata);     \
-      if (kind == CLASS_UNRECORDED) TAIL_CALL hook_give_back(pointer, size, alignment_mask);     \
-      if (kind < CLASS_KINDS && !the_options.explores && !guard_contains((uint64_t)pointer) &&   \
-          !(is_zombie))                                                                          \
-        TAIL_CALL freed(pointer, size, alignment_mask);                                          \
-    }                                                                                            \
-    TAIL_CALL hook_##name(pointer, size, alignment_mask);                                        \
+#define DEALLOC(hook, name, unrecorded, freed, is_zombie)                                             \
+  static void hook(void *pointer, size_t size, size_t alignment_mask) {                               \
+    if (is_object(pointer)) {                                                                         \
+      uint64_t metadata = object_at(pointer)->metadata, kind = class_kind_at_once(metadata);          \
+      if (kind == CLASS_UNRECORDED) TAIL_CALL unrecorded(pointer, size, alignment_mask);              \
+      if (kind < CLASS_KINDS && object_is_freed_now(object_at(pointer)) && !the_options.explores &&   \
+          !guard_contains((uint64_t)pointer) && !(is_zombie))                                         \
+        TAIL_CALL freed(pointer, size, alignment_mask);                                               \
+    }                                                                                                 \
+    TAIL_CALL hook_##name(pointer, size, alignment_mask);                                             \
   }
-DEALLOC(lives_deallocObject, deallocObject, freed, false)
-DEALLOC(lives_deallocClassInstance, deallocClassInstance, freed, false)
-DEALLOC(lives_deallocObject_zombies, deallocObject, freed_to_quarantine, zombie_is(metadata))
-DEALLOC(lives_deallocClassInstance_zombies, deallocClassInstance, freed_to_quarantine, zombie_is(metadata))
+DEALLOC(lives_deallocObject, deallocObject, hook_end_object, freed, false)
+DEALLOC(lives_deallocClassInstance, deallocClassInstance, hook_end_class_instance, freed, false)
+DEALLOC(lives_deallocObject_zombies, deallocObject, hook_end_object, freed_to_quarantine, zombie_is(metadata))
+DEALLOC(
+    lives_deallocClassInstance_zombies, deallocClassInstance, hook_end_class_instance, freed_to_quarantine,
+    zombie_is(metadata))
 
 static const struct { const char *name; void *hook; } counting[] = {
 #define X(name) {#name, (void *)lives_##name},

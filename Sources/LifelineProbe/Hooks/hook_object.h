@@ -41,12 +41,6 @@ static inline bool on_stack(thread_state *t, const void *object, call_site at) {
   return backtrace_is_on_stack(&t->stack, (uint64_t)object, at);
 }
 
-/// Whether swift_deallocClassInstance and swift_deallocObject only lead to swift_slowDealloc.
-static inline __attribute__((always_inline)) bool hook_is_freed_unrecorded(const void *pointer) {
-  return is_object(pointer) && class_kind_at_once(object_at(pointer)->metadata) == CLASS_UNRECORDED &&
-         object_is_freed_now(object_at(pointer));
-}
-
 /// Calls an object's destructor after the final release; NULL when the runtime's own must be used.
 extern void (*hook_release_dealloc)(void *object);
 /// The same for an object that is not recorded: its deinit is not a point of an exploration.

@@ -40,15 +40,16 @@ static void *sampled_release(void *pointer, uint64_t first, uint64_t second) {
     TAIL_CALL((function)(void *)hook_plain_dealloc)(object_at(pointer), first, second);
   TAIL_CALL ORIGINAL(ENTRY_release, function)(pointer, first, second);
 }
-#define SAMPLED_DEALLOC(name)                                                                             \
+// An exploration has a point of its own at the end of an object.
+#define SAMPLED_DEALLOC(name, unrecorded)                                                                 \
   static void *sampled_##name(void *pointer, uint64_t first, uint64_t second) {                           \
     if (__builtin_expect(sample_has(pointer), 0)) TAIL_CALL proper[ENTRY_##name](pointer, first, second); \
-    if (is_object(pointer) && object_is_freed_now(object_at(pointer)) && !the_options.explores)           \
-      TAIL_CALL((function)(void *)hook_give_back)(pointer, first, second);                                \
+    if (is_object(pointer) && !the_options.explores)                                                      \
+      TAIL_CALL((function)(void *)unrecorded)(pointer, first, second);                                    \
     TAIL_CALL ORIGINAL(ENTRY_##name, function)(pointer, first, second);                                   \
   }
-SAMPLED_DEALLOC(deallocClassInstance)
-SAMPLED_DEALLOC(deallocObject)
+SAMPLED_DEALLOC(deallocClassInstance, hook_end_class_instance)
+SAMPLED_DEALLOC(deallocObject, hook_end_object)
 SAMPLED_ENTRIES(SAMPLED)
 
 static void *sampled_allocObject(uint64_t metadata, uint64_t size, uint64_t alignment_mask) {
