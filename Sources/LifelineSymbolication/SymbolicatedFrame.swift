@@ -7,6 +7,9 @@ public struct SymbolicatedFrame: Sendable, Equatable {
   public var file: String?
   public var line: Int?
   public var column: Int?
+  /// Whether the line is that of the code before, which may belong to another statement: what optimized code retains
+  /// often has none.
+  public var isNear = false
   public var image: String
   /// Virtual address in the image's file.
   public var offset: UInt64

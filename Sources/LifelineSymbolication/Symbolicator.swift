@@ -245,7 +245,8 @@ public final class Symbolicator {
         mangledName: mangled,
         file: location.file == StringTable.none ? nil : texts.string(location.file),
         line: location.line > 0 ? Int(location.line) : nil,
-        column: location.column > 0 ? Int(location.column) : nil, image: image.name, offset: offset,
+        column: location.column > 0 ? Int(location.column) : nil, isNear: location.isNear && location.line > 0,
+        image: image.name, offset: offset,
         isInlined: position < locations.count - 1, isSystem: image.isSystem || Self.isHarness(mangled),
         functionStart: start)
     }

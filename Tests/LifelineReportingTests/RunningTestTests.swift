@@ -86,6 +86,14 @@ import Testing
     #expect(SampleReport.backtrace("retain", event: 3, other).location == nil, "a library may call it at any time")
   }
 
+  @Test("A line that may be that of another statement is stated as near")
+  func near() {
+    var frames = [SampleReport.frame("Tree.add(_:)", "/a/Tree.swift", 14)]
+    #expect(SampleReport.backtrace("retain", event: 3, frames).statedPlace == "Tree.swift:14")
+    frames[0].isNear = true
+    #expect(SampleReport.backtrace("retain", event: 3, frames).statedPlace == "near Tree.swift:14")
+  }
+
   @Test("The test is named in every format")
   func formats() throws {
     var finding = SampleReport.finding()

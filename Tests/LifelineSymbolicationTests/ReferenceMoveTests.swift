@@ -40,8 +40,15 @@ import Testing
     @inline(never) func join<Value>(_ left: Link<Value>, _ right: Link<Value>) {
       left.next = right
     }
+    struct Nodes { var all: [Node] = [] }
+    @inline(never) func keep(_ node: Node, _ nodes: inout Nodes) {
+      node.previous = nil
+      nodes.all.append(node)
+    }
     let (left, right) = (Node(1), Node(2))
     join(Link(1), Link(2))
+    var nodes = Nodes()
+    keep(left, &nodes)
     var chain = Chain()
     link(left, right)
     replace(&chain, left)
@@ -126,6 +133,21 @@ import Testing
         try #expect(program.frames(at: address - 1) == ["link(_:_:) Sample.swift:\(line)"])
       }
     }
+  }
+
+  @Test("What optimized code retains without a line, and does not store itself, is only near the line before")
+  func near() throws {
+    func isNear(_ options: [String], in function: String) throws -> [Bool?] {
+      let program = try CompiledProgram(Self.source, options: ["-g", "-module-name", "Sample"] + options)
+      defer { program.remove() }
+      let symbolicator = Symbolicator(images: [try program.image()])
+      return try program.returnAddresses(in: function, calling: "swift_retain").map {
+        symbolicator.frames(at: $0 - 1 + 0x10_0000).first?.isNear
+      }
+    }
+    #expect(try isNear(["-O"], in: "4keepyy").contains(true))
+    #expect(try isNear(["-Onone"], in: "4keepyy").contains(true) == false)
+    #expect(try isNear(["-O"], in: "4linkyy").prefix(2) == [false, false])
   }
 
   @Test("Any bytes are read without harm, and no further than they go")

@@ -130,9 +130,10 @@ void hook_end_object(void *pointer, size_t size, size_t alignment_mask) {
 
 // swift_deallocClassInstance checks the count, and calls swift_deallocObject through its detour.
 void hook_end_class_instance(void *pointer, size_t size, size_t alignment_mask) {
+  if (object_is_freed_now(object_at(pointer))) TAIL_CALL hook_give_back(pointer, size, alignment_mask);
   if (__builtin_expect(has_more_than_itself(pointer), 0))
     TAIL_CALL ORIGINAL(ENTRY_deallocClassInstance, dealloc_function)(pointer, size, alignment_mask);
-  TAIL_CALL hook_end_object(pointer, size, alignment_mask);
+  TAIL_CALL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
 }
 
 void hook_deallocClassInstance(void *pointer, size_t size, size_t alignment_mask) {

@@ -18,13 +18,14 @@ extension Report.Backtrace {
   /// allocating initializer), that of the nearest caller with a line, up to the next library.
   public var location: String? { locatedFrame?.location }
 
-  /// `location`, or "called at Master.swift:16" if the responsible function has no line and this is its caller's.
+  /// `location`, or "near Master.swift:16" if that is the line of the code before; "called at Master.swift:16" if the
+  /// responsible function has no line and this is its caller's.
   public var statedPlace: String? {
     guard let location else { return nil }
     let responsible = responsible
     guard let own = frames.firstIndex(where: { $0 == responsible }), let line = locatedFrame,
       let located = frames.firstIndex(of: line), located > own
-    else { return location }
+    else { return locatedFrame?.isNear == true ? "near \(location)" : location }
     return "called at \(location)"
   }
 

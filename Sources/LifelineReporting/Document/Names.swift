@@ -129,6 +129,6 @@ extension Report.Frame {
       function: frame.function, mangledName: frame.mangledName, file: isWritten ? frame.file : nil,
       line: isWritten ? frame.line : nil, column: isWritten ? frame.column : nil,
       image: frame.image, offset: frame.offset, isInlined: frame.isInlined,
-      isSystem: frame.isSystem)
+      isSystem: frame.isSystem, isNear: isWritten && frame.isNear ? true : nil)
   }
 }

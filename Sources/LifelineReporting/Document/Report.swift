@@ -112,6 +112,9 @@ public struct Report: Codable, Sendable, Equatable {
     public var isSystem: Bool
     /// Whether it is an asynchronous caller, which waits and is not on the stack; otherwise nil.
     public var isAsync: Bool?
+    /// Whether the compiler gave the code no line, and this is that of the code before, perhaps of another statement;
+    /// otherwise nil.
+    public var isNear: Bool?
   }
 
   public struct Backtrace: Codable, Sendable, Equatable {

@@ -171,7 +171,11 @@ struct LeakWording {
       default: object.description
       }
     if rows.count > 1 {
-      let known = rows.map { report.location($0, making: $0.event.kind == .allocate ? object : nil) }
+      let known = rows.map { row in
+        report.place(row, making: row.event.kind == .allocate ? object : nil).location.map { place in
+          place.hasPrefix("called at ") ? "a call at \(place.dropFirst("called at ".count))" : place
+        }
+      }
       guard !known.contains(nil) else { return nil }
       let locations = Self.unique(known.compactMap { $0 })
       let doubt =

@@ -186,7 +186,10 @@ struct ImageSymbols {
           // The optimizer takes the line from a call that retains what is stored, or releases what was there.
           var places: [CodeLocation] = []
           debug?.locate(store.address, in: reach, symbol: name, texts, into: &places)
-          if store.isReplacing || isOfCountingInitializer(places.first, texts) { locations = places }
+          let isOwn = store.isReplacing || isOfCountingInitializer(places.first, texts)
+          if isOwn { locations = places } else { locations[0].isNear = places.first?.line != locations[0].line }
+        } else if retains?.hasCall(endingAt: address) == true {
+          locations[0].isNear = true
         }
       }
     }

@@ -6,4 +6,6 @@ public struct CodeLocation: Sendable, Equatable {
   /// 0 if the compiler emitted none.
   public internal(set) var line: Int32 = 0
   public internal(set) var column: Int32 = 0
+  /// Whether the line is that of the code before, which may belong to another statement.
+  public internal(set) var isNear = false
 }
