@@ -14,7 +14,7 @@ import Testing
   /// Return addresses in `append` 0x11: line 3 stores at offset 16, lines 4 and 6 at 24, line 5 in a variable; line 7
   /// replaces what a variable had, line 8 releases a local reference, line 9 what was at 24, line 10 something. Lines
   /// 275 and 532 are initializers that store at 24 of what may be their object, line 276 releases a local reference.
-  /// Lines 1029 and 1285 are deinits that release what was somewhere.
+  /// Lines 1029 and 1285 are deinits that release what was somewhere; line 1540 is a library's function.
   /// Lines 13 and 14 store at what the class's metadata says at 88 and 96; the latter is 24 as well.
   private static var names: SampleNames {
     var names = SampleNames()
@@ -25,13 +25,15 @@ import Testing
     names.add(0x13, "List.init(previous:)")
     names.add(0x15, "List.deinit")
     names.add(0x16, "Node.deinit")
+    names.add(0x17, "Cache.remove(_:)", library: "libCache.so", mangled: "$s5Cache6removeyyF")
     names.optimized = [0x10: false, 0x11: false, 0x12: false, 0x13: false, 0x15: false, 0x16: false]
     names.moves = [
       0x1104: .stored(offset: .constant(16), from: .object), 0x1105: .stored(offset: .constant(24), from: .object),
       0x1106: .stored(offset: .constant(8), from: .unknown), 0x1107: .stored(offset: .constant(24), from: .object),
       0x1108: .removed(offset: .constant(8), isReplaced: true), 0x1109: .local,
       0x110A: .removed(offset: .constant(24), isReplaced: true),
-      0x110E: .stored(offset: .inMetadata(88), from: .object), 0x110F: .stored(offset: .inMetadata(96), from: .object),
+      0x110E: .stored(offset: .inMetadata(88, plus: 0), from: .object),
+      0x110F: .stored(offset: .inMetadata(96, plus: 0), from: .object),
       0x1214: .stored(offset: .constant(24), from: .unknown), 0x1215: .local,
       0x1315: .stored(offset: .constant(24), from: .unknown),
       0x1506: .removed(offset: .constant(0), isReplaced: false),
@@ -118,6 +120,15 @@ import Testing
     #expect(try lines(other) == [4])
     let own = [(Self.retain, 4), (Self.retain, 12), (Self.release, 1285)] as [(UInt8, UInt64)]
     #expect(try lines(own) != [4])
+  }
+
+  @Test("A library releases what code that is not optimized passed on to it, and no more")
+  func library() throws {
+    let passed =
+      [(Self.retain, 4), (Self.retain, 12), (Self.release, 8), (Self.release, 1540)] as [(UInt8, UInt64)]
+    #expect(try lines(passed) == [4])
+    let other = [(Self.retain, 4), (Self.retain, 5), (Self.release, 8), (Self.release, 1540)] as [(UInt8, UInt64)]
+    #expect(try lines(other) != [4])
   }
 
   @Test("Two places that stored references at the offset are both named if one is left")

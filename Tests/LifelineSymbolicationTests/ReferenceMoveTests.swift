@@ -37,6 +37,14 @@ import Testing
       var next: Link<Value>?
       init(_ value: Value) { self.value = value }
     }
+    final class Both<Value> {
+      let value: Value
+      var nodes: (Node?, Node?)
+      init(_ value: Value) { self.value = value }
+    }
+    @inline(never) func second<Value>(_ both: Both<Value>, _ node: Node) {
+      both.nodes.1 = node
+    }
     @inline(never) func join<Value>(_ left: Link<Value>, _ right: Link<Value>) {
       left.next = right
     }
@@ -47,6 +55,7 @@ import Testing
     }
     let (left, right) = (Node(1), Node(2))
     join(Link(1), Link(2))
+    second(Both(1), left)
     var nodes = Nodes()
     keep(left, &nodes)
     var chain = Chain()
@@ -80,9 +89,12 @@ import Testing
   func generic() throws {
     let retains = try moves(["-g", "-Onone"], in: "4joinyy", calling: "swift_retain")
     // The vector follows the type argument; its first word is that of `value`.
-    #expect(retains == [.stored(offset: .inMetadata(72), from: .object)])
+    #expect(retains == [.stored(offset: .inMetadata(72, plus: 0), from: .object)])
     let releases = try moves(["-g", "-Onone"], in: "4joinyy", calling: "swift_release")
-    #expect(releases == [.removed(offset: .inMetadata(72), isReplaced: true)])
+    #expect(releases == [.removed(offset: .inMetadata(72, plus: 0), isReplaced: true)])
+    // Eight bytes into a property.
+    let seconds = try moves(["-g", "-Onone"], in: "6secondyy", calling: "swift_retain")
+    #expect(seconds == [.stored(offset: .inMetadata(72, plus: 8), from: .object)])
   }
 
   @Test("A release of what a property had shows its offset", arguments: [["-g", "-Onone"], ["-g", "-O"], ["-O"]])
@@ -196,7 +208,12 @@ import Testing
     #expect(effect(0x48, 0x8B, 0x05, 0, 0, 0, 0) == .constant(to: .register(0)))
     #expect(effect(0x48, 0x8D, 0x3D, 0, 0, 0, 0) == .constant(to: .register(7)))
     // mov (%rax,%rcx,1),%rdi and add %rax,%rdi
-    #expect(effect(0x48, 0x8B, 0x3C, 0x08) == .move(from: .indexed(base: 0, index: 1), to: .register(7)))
+    #expect(
+      effect(0x48, 0x8B, 0x3C, 0x08) == .move(from: .indexed(base: 0, index: 1, displacement: 0), to: .register(7)))
+    // mov %rsi,0x8(%rax,%rcx,1)
+    #expect(
+      effect(0x48, 0x89, 0x74, 0x08, 0x08)
+        == .move(from: .register(6), to: .indexed(base: 0, index: 1, displacement: 8)))
     #expect(effect(0x48, 0x01, 0xC7) == .addRegister(0, to: 7))
     // With an index of elements, and a return.
     #expect(effect(0x48, 0x8B, 0x04, 0xC8) == nil)

@@ -105,8 +105,10 @@ struct LeakPathInspector {
   private func offsets(of edge: Int) -> [FieldOffset] {
     let offset = graph.offset(of: edge)
     let field = graph.field(of: edge)
-    let word = field?.offset == offset ? field?.offsetWord : nil
-    return [.constant(offset)] + (word.map { [.inMetadata($0)] } ?? [])
+    let inMetadata = field.flatMap { field in
+      field.offsetWord.map { FieldOffset.inMetadata($0, plus: offset - field.offset) }
+    }
+    return [.constant(offset)] + (inMetadata.map { [$0] } ?? [])
   }
 
   private func steps(_ edges: [Int], from start: Int, cut: Set<Int>, _ group: LostGroup) -> [LeakStep] {

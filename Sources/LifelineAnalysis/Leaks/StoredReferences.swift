@@ -17,8 +17,15 @@ struct StoredReferences {
       guard let name = sites.site(row.backtrace).name, name.role == role, !name.isClosure else { return nil }
       return name.typeName.map { lineage.contains($0.withoutTypeArguments) }
     }
+    func isOfLibrary(_ row: HistoryRow) -> Bool {
+      sites.facts(row.backtrace).first?.allSatisfy(\.isLibrary) ?? false
+    }
     var retains: [HistoryRow] = []
     var ended = 0
+    // Code that is not optimized passes a library references of its own, not those that properties have.
+    let birth = lifetime.history.allocation
+    var passed = birth.flatMap { sites.isOptimized($0.backtrace) } == false ? 1 : 0
+    var endedByLibraries = 0
     /// At other offsets, from objects or from parts of them and of variables.
     var others: [FieldOffset: Int] = [:]
     for row in lifetime.history.rows where row.event.strongChange != 0 && row.event.kind != .allocate {
@@ -34,15 +41,17 @@ struct StoredReferences {
       case .stored(let other, from: _): others[other, default: 0] += 1
       case .removed(let other, isReplaced: _) where !offsets.contains(other) && others[other, default: 0] > 0:
         others[other]! -= 1
-      case .local where sites.isOptimized(row.backtrace) == false: break
+      case .local where sites.isOptimized(row.backtrace) == false: passed -= 1
       // Another class's deinit releases what its own properties have.
       case .removed(_, isReplaced: false)
       where isHolders(.deinitializer, row) == false && sites.isOptimized(row.backtrace) == false:
         break
+      case nil where row.event.strongChange > 0: if sites.isOptimized(row.backtrace) == false { passed += 1 }
+      case nil where isOfLibrary(row) && sites.isOptimized(row.backtrace) == false: endedByLibraries += 1
       case .removed, .local, nil: if row.event.strongChange < 0 { ended += 1 }
       }
     }
     self.retains = retains
-    remaining = retains.count - ended
+    remaining = retains.count - ended - max(0, endedByLibraries - max(0, passed))
   }
 }

@@ -163,6 +163,7 @@ struct LeakWording {
     }
     let rows = steps[index].stores
     let written = steps[index].kind == .closure ? path[index].location : nil
+    let places = written.map { [$0, "near \($0)"] } ?? []
     guard let row = rows.first, let object = steps[index + 1].object else { return nil }
     let target =
       switch steps[index + 1].kind {
@@ -181,14 +182,14 @@ struct LeakWording {
       let doubt =
         locations.count == 1
         ? "; that reference was never released." : "; it is unknown which of these references was released."
-      let start = locations == [written] ? "it was created" : Self.either(locations)
+      let start = locations.allSatisfy(places.contains) ? "it was created" : Self.either(locations)
       return "\(holder(index)) has held \(target) since \(start)\(doubt)"
     }
     let known = report.place(row, making: row.event.kind == .allocate ? object : nil)
     // The compiler gives what makes a closure of a method no line, and its call often that of the line before.
     let isMethod = written != nil && known.function.hasPrefix("implicit closure #")
     let location =
-      known.location.flatMap { $0 == written || isMethod && $0.hasPrefix("called at ") ? nil : ", \($0)" } ?? ""
+      known.location.flatMap { places.contains($0) || isMethod && $0.hasPrefix("called at ") ? nil : ", \($0)" } ?? ""
     let what =
       row.event.kind == .allocate
       ? "holds the reference to \(target) from its allocation by \(known.function)"

@@ -4,7 +4,7 @@ struct Instruction {
     case register(Int)
     case memory(base: Int, displacement: Int)
     /// The base is an object's address, and the index an offset in it.
-    case indexed(base: Int, index: Int)
+    case indexed(base: Int, index: Int, displacement: Int)
     /// Relative to the code.
     case image
   }
@@ -122,9 +122,11 @@ struct Instruction {
         base = Int(scaled & 7 | (prefix & 1) << 3)
         let index = Int(scaled >> 3 & 7 | (prefix & 2) << 2)
         if index != Instruction.stackPointer {
-          // Those of elements have a scale or a displacement, and are not read.
-          guard scaled >> 6 == 0, mode == 0, base & 7 != Instruction.framePointer else { return nil }
-          return (register, .indexed(base: base, index: index))
+          // Those of elements have a scale, and are not read.
+          guard scaled >> 6 == 0, mode != 0 || base & 7 != Instruction.framePointer,
+            let displacement = mode == 0 ? 0 : number(mode == 1 ? 1 : 4)
+          else { return nil }
+          return (register, .indexed(base: base, index: index, displacement: displacement))
         }
       }
       if mode == 0, base & 7 == Instruction.framePointer {

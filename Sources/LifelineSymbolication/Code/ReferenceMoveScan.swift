@@ -37,7 +37,7 @@ struct ReferenceMoveScan {
       flow.call(callee)
     }
     // Which of several stores are those of one call is unknown.
-    guard let reference, !several.contains(reference) else {
+    guard let reference, !several.contains(reference), !flow.scattered.contains(reference) else {
       (move, store) = (nil, nil)
       return
     }

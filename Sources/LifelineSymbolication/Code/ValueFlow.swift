@@ -8,7 +8,7 @@ struct ValueFlow {
     let offset: Int
     /// The offset in the base's metadata of a word with a further offset.
     var word: Int?
-    var field: FieldOffset { word.map { .inMetadata($0) } ?? .constant(offset) }
+    var field: FieldOffset { word.map { .inMetadata($0, plus: offset) } ?? .constant(offset) }
   }
 
   enum Origin {
@@ -36,6 +36,8 @@ struct ValueFlow {
   private var memory: [Place: Int] = [:]
   /// To memory outside of the frame, in order.
   private(set) var stores: [Store] = []
+  /// Values that were also stored at places that are not known.
+  private(set) var scattered: Set<Int> = []
   /// Values that are the addresses of objects or new memory, as what was called shows.
   private(set) var bases: [Int: ReferenceMove.Base] = [:]
 
@@ -107,7 +109,8 @@ struct ValueFlow {
   private func place(_ operand: Instruction.Operand) -> Place? {
     switch operand {
     case .memory(let base, let displacement): place(registers[base], displacement)
-    case .indexed(let base, let index): place(registers[base], plus: registers[index])
+    case .indexed(let base, let index, let displacement):
+      place(registers[base], plus: registers[index]).map { Place(base: $0.base, offset: displacement, word: $0.word) }
     case .register, .image: nil
     }
   }
@@ -130,8 +133,12 @@ struct ValueFlow {
     case .register(let number): registers[number] = value
     case .memory(let base, let displacement) where Self.isFrame(base, displacement):
       frame[operand] = value
-    case .memory, .indexed, .image:
-      guard let place = place(operand) else { return }
+    case .image: break
+    case .memory, .indexed:
+      guard let place = place(operand) else {
+        scattered.insert(value)
+        return
+      }
       let isReplacing = memory.updateValue(value, forKey: place) != nil
       stores.append(Store(value: value, place: place, isReplacing: isReplacing, address: address))
     }
