@@ -25,7 +25,7 @@ extension Report.Backtrace {
     let responsible = responsible
     guard let own = frames.firstIndex(where: { $0 == responsible }), let line = locatedFrame,
       let located = frames.firstIndex(of: line), located > own
-    else { return locatedFrame?.isNear == true ? "near \(location)" : location }
+    else { return locatedFrame?.statedLocation }
     return "called at \(location)"
   }
 
@@ -131,4 +131,7 @@ extension Report.Frame {
     guard let file, let line else { return nil }
     return "\(file.split(separator: "/").last ?? ""):\(line)"
   }
+
+  /// `location`, or "near Master.swift:16" if that is the line of the code before.
+  var statedLocation: String? { location.map { isNear == true ? "near \($0)" : $0 } }
 }

@@ -48,7 +48,7 @@ public struct HistoryFormat {
       let backtrace = holds.backtrace(row, role: .retain)
       let responsible = Self.responsible(backtrace).map { frame in
         frame.function.safe + (frame.isSystem && !frame.image.isEmpty ? " [\(frame.image.safe)]" : "")
-          + (backtrace.location.map { "  \($0.safe)" } ?? "")
+          + (backtrace.statedPlace.map { "  \($0.safe)" } ?? "")
       }
       let count = row.event.kind == .allocate ? "1" : row.event.count < 0 ? "" : String(row.event.count)
       table.add(

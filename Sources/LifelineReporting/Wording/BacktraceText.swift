@@ -25,7 +25,7 @@ struct BacktraceText {
       } else {
         let offset = "\(frame.image)+0x\(String(frame.offset, radix: 16))"
         // A function without a name is shown by its place.
-        let place = frame.location ?? (offset == frame.function ? nil : offset)
+        let place = frame.statedLocation ?? (offset == frame.function ? nil : offset)
         let inlined = frame.isInlined ? style.dim(" (inlined)") : ""
         let asynchronous = frame.isAsync == true ? style.dim(" (async)") : ""
         lines.append("\(frame.function.safe)\(inlined)\(asynchronous)\(place.map { "  " + style.dim($0.safe) } ?? "")")

@@ -2,6 +2,8 @@
 // path:
 // The child of an `async let` waits for a continuation that is lost: its line is named, not the one at which its parent
 // waits for it. Everything is on the main actor, so that both tasks already wait when the program ends.
+import Glibc
+
 final class Order: @unchecked Sendable { var price = 0 }
 final class Gate: @unchecked Sendable {
   var waiting: UnsafeContinuation<Int, Never>?
@@ -36,4 +38,6 @@ let gate = Gate()
   gate.waiting = nil
 }
 await run()
+// The thread that handed the child to the main actor may still have it on its stack, for a moment.
+usleep(100_000)
 print("end")

@@ -60,9 +60,9 @@ struct BacktraceFrames {
       """
   }
 
-  /// "Master.swift:16", or the image and the address in its file.
+  /// "Master.swift:16", "near Master.swift:16", or the image and the address in its file.
   static func place(_ frame: Report.Frame) -> String {
-    if let location = frame.location { return location }
+    if let location = frame.statedLocation { return location }
     return frame.isSystem && frame.offset == 0 ? frame.image : "\(frame.image)+0x\(String(frame.offset, radix: 16))"
   }
 }
