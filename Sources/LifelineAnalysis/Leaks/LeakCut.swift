@@ -16,6 +16,8 @@ public struct LeakCut: Sendable, Equatable {
     case clearConstant(className: String, property: String, HeapField.Clearing)
     /// The variable that a closure captured is set to nil when the work is done; the address is the closure's function.
     case clearVariable(function: UInt64?)
+    /// An NSCache, whose entries keep each other, is emptied when it is no longer needed.
+    case emptyCache(className: String)
     /// The continuation that a task waits for is resumed, so that it ends.
     case resume
     /// The stream whose next element a task waits for is finished, so that the task ends.
@@ -52,7 +54,7 @@ public struct LeakCut: Sendable, Equatable {
       case .captureWeakly(let className, _), .makeWeak(let className, _), .weakenInside(let className, _, _),
         .clear(let className, _, _), .clearConstant(let className, _, _):
         className
-      case .clearVariable, .resume, .finishStream, .endTasks: nil
+      case .clearVariable, .emptyCache, .resume, .finishStream, .endTasks: nil
       }
     }
   }
@@ -102,7 +104,7 @@ public struct LeakCut: Sendable, Equatable {
     changes.contains { change in
       switch change {
       case .resume, .finishStream, .endTasks: true
-      case .captureWeakly, .makeWeak, .weakenInside, .clear, .clearConstant, .clearVariable: false
+      case .captureWeakly, .makeWeak, .weakenInside, .clear, .clearConstant, .clearVariable, .emptyCache: false
       }
     }
   }

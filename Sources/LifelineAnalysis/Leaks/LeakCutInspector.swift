@@ -186,11 +186,12 @@ struct LeakCutInspector {
       // Clearing affects one object; a changed declaration or capture affects all.
       switch candidate.change {
       case .captureWeakly, .makeWeak, .weakenInside: candidate.others = edges.others
-      case .clear, .clearConstant, .clearVariable, .resume, .finishStream, .endTasks: break
+      case .clear, .clearConstant, .clearVariable, .emptyCache, .resume, .finishStream, .endTasks: break
       }
       return candidate
     }
-    return (changes + (tasks.map { [$0] } ?? [])).sorted { Self.order($0) < Self.order($1) }
+    let all = changes + emptiedCaches(members) + (tasks.map { [$0] } ?? [])
+    return all.sorted { Self.order($0) < Self.order($1) }
   }
 
   /// A change outside of the cycle, if the reference is part of another one.

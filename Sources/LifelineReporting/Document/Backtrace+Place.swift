@@ -94,7 +94,7 @@ extension Report.Finding {
       ?? Report.Frame(
         function: step.function ?? step.class, mangledName: nil, file: file, line: line, column: nil,
         image: "", offset: 0,
-        isInlined: false, isSystem: false)
+        isInlined: false, isSystem: false, isNear: isWritten ? step.isNear : nil)
   }
 }
 

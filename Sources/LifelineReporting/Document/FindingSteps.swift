@@ -75,9 +75,8 @@ struct FindingSteps {
       let next = index + 1 < path.count ? path[index + 1] : nil
       return Step(
         number: index + 1, event: step.event ?? 0, thread: "references", what: step.isCut == true ? "cut" : "reference",
-        text: PathText.sentence(step, next: next), function: step.function ?? PathText.short(step.class),
-        file: step.file, line: step.line,
-        column: nil)
+        text: PathText.sentence(step, next: next) + (step.isNear == true ? ", stored near this line" : ""),
+        function: step.function ?? PathText.short(step.class), file: step.file, line: step.line, column: nil)
     }
   }
 

@@ -19,6 +19,8 @@ extension Report {
     /// Where the reference was stored; for a closure, where it is written.
     public var file: String?
     public var line: Int?
+    /// Whether it is the line of the code before, since the instruction has none.
+    public var isNear: Bool?
     /// Where a closure whose own code has no line was created, or what adapts it to its type.
     public var createdFile: String?
     public var createdLine: Int?
@@ -29,8 +31,8 @@ extension Report {
     public init(
       class: String, property: String? = nil, kind: String, object: String? = nil, event: UInt64? = nil,
       function: String? = nil,
-      file: String? = nil, line: Int? = nil, createdFile: String? = nil, createdLine: Int? = nil, isCut: Bool? = nil,
-      bytes: Int? = nil
+      file: String? = nil, line: Int? = nil, isNear: Bool? = nil, createdFile: String? = nil, createdLine: Int? = nil,
+      isCut: Bool? = nil, bytes: Int? = nil
     ) {
       self.class = `class`
       self.property = property
@@ -40,6 +42,7 @@ extension Report {
       self.function = function
       self.file = file
       self.line = line
+      self.isNear = isNear
       self.createdFile = createdFile
       self.createdLine = createdLine
       self.isCut = isCut
@@ -48,6 +51,9 @@ extension Report {
 
     /// "Preferences.swift:57".
     public var location: String? { Self.location(file, line) }
+
+    /// `location`, or "near Preferences.swift:57" if that is the line of the code before.
+    public var statedLocation: String? { location.map { isNear == true ? "near \($0)" : $0 } }
 
     /// The same of where a closure was created.
     public var creation: String? { Self.location(createdFile, createdLine) }

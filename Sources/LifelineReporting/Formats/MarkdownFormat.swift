@@ -53,8 +53,8 @@ public struct MarkdownFormat {
     var blocks = ["### \(sign) \(MarkdownText.code(finding.kind))\(new): \(MarkdownText.sentence(finding.title))"]
     if let frame = finding.primaryFrame, let file = frame.file {
       let line = frame.line.map { ":\($0)" } ?? ""
-      blocks.append(
-        "\(MarkdownText.code((root.relative(file) ?? file) + line)) in \(MarkdownText.code(frame.function))")
+      let place = MarkdownText.code((root.relative(file) ?? file) + line)
+      blocks.append("\(frame.isNear == true ? "near " : "")\(place) in \(MarkdownText.code(frame.function))")
     }
     let test = finding.testSentence.map { [$0] } ?? []
     blocks.append((finding.explanation + test).map(MarkdownText.sentence).joined(separator: "\n"))

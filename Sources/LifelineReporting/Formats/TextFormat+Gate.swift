@@ -22,7 +22,7 @@ extension TextFormat {
   }
 
   private func line(_ finding: Report.Finding) -> String {
-    let place = finding.primaryFrame?.location.map { ", \($0)" } ?? ""
+    let place = finding.primaryFrame?.statedLocation.map { ", \($0)" } ?? ""
     return "\(finding.kind.safe)   \(finding.title.safe)\(place.safe)  \(style.dim(finding.fingerprint.safe))"
   }
 

@@ -73,6 +73,10 @@ struct ChangeWording {
     case .clearVariable(let function):
       let place = place(function).map { " at \($0)" } ?? ""
       return .text("set the variable that the closure\(place) captures to nil when it is no longer needed")
+    case .emptyCache(let className):
+      let name = PathText.brief(className)
+      return .text(
+        "call removeAllObjects() on the \(name) when it is no longer needed, since its entries keep each other")
     case .resume: return .text("resume the continuation that the task waits for, exactly once on every path")
     case .finishStream: return .text("finish the stream that the task waits for")
     case .endTasks(let tasks): return .text(LostTaskWording(tasks, report).change)

@@ -74,7 +74,7 @@ struct LeakWording {
       event: (step.store ?? row)?.event.sequence,
       function: function ?? (isOwn ? nil : row.map { report.place($0, making: made).function }),
       file: knowsPlace ? closure?.line.flatMap { _ in closure?.file } : frame?.file,
-      line: knowsPlace ? closure?.line : frame?.line,
+      line: knowsPlace ? closure?.line : frame?.line, isNear: knowsPlace ? nil : frame?.isNear,
       createdFile: created?.line == nil ? nil : created?.file, createdLine: created?.line,
       isCut: step.isCut ? true : nil,
       bytes: step.bytes == 0 ? nil : step.bytes)

@@ -19,6 +19,14 @@ import Testing
     #expect(!html.contains("ContiguousArrayStorage"))
   }
 
+  @Test("A line that is only that of the code before is called near")
+  func nearLine() throws {
+    let store = Report.PathStep(
+      class: "App.Pipeline", property: "next", kind: "property", object: "Pipeline#1", file: "/src/App.swift", line: 7,
+      isNear: true)
+    #expect(try picture([store, step(nil)]).contains(">near App.swift:7<"))
+  }
+
   @Test("A name that is too long for its box has no generic arguments, but its number")
   func longName() throws {
     let html = try picture([step("next", "CurrentValue<Swift.Int>#12"), step(nil, "CurrentValue<Swift.Int>#12")])

@@ -60,12 +60,12 @@ struct CycleFigure {
       // A box has the name and the property of the struct in it.
       let parts = step.property!.split(separator: ".", maxSplits: 1).map(String.init)
       return Box(
-        title: parts[0], note: "in a box", isClosure: true, label: parts.last!, place: step.location ?? "",
+        title: parts[0], note: "in a box", isClosure: true, label: parts.last!, place: step.statedLocation ?? "",
         isCut: step.isCut == true)
     default:
       return Box(
         title: Self.fitted(step.object ?? name), note: "", isClosure: false, label: step.property ?? "",
-        place: step.location ?? "", isCut: step.isCut == true)
+        place: step.statedLocation ?? "", isCut: step.isCut == true)
     }
   }
 
