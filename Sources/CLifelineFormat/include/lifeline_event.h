@@ -102,7 +102,8 @@
 //                     the backtrace is empty again
 //   mark              string (record id)
 //   useAfterFree      LIFELINE_ACCESS_*; for a message the address of the intended method, for a read
-//                     or write the address accessed, otherwise 0; offset of the vtable slot or 0
+//                     or write the address accessed, otherwise 0; for a message the offset of the vtable slot or 0,
+//                     for a read the reference that was read, if the read is known by what was done with that
 //   overRelease       the strong count was already 0; the argument is 1 inside its deinit, 2 after it
 //   resurrection      the object left its deinit with this many strong references too many
 //   unownedAfterDeinit   the runtime is about to trap: an unowned reference to a dead object was read

@@ -70,6 +70,8 @@ public struct Finding: Sendable {
   public var stack: Stack?
   /// Whether a read was one of the first word, which says the object's class.
   public var isReadOfClass = false
+  /// Whether a read is known by what was done with the reference that was read.
+  public var isReadOfReference = false
   public let places: [Place]
   /// The object's lifetime, if its full history was read.
   public internal(set) var lifetime: ObjectLifetime?

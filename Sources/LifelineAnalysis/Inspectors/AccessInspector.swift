@@ -158,6 +158,7 @@ struct AccessInspector {
       access: access.event.kind == .useAfterFree || kind == .notAnObject ? how : kind == .overRelease ? .release : nil,
       accessedAddress: access.event.argument1, places: Self.place(.access, row) + (history.map(Self.ends) ?? []))
     if kind == .notAnObject { finding.stack = Finding.Stack(rawValue: access.event.argument0 & ~0xFF) }
+    finding.isReadOfReference = finding.access == .read && access.event.argument2 != 0
     finding.isReadOfClass = finding.access == .read && access.event.argument1 == access.event.object
     return finding
   }

@@ -65,6 +65,13 @@ void quarantine_keep(quarantine_batch *batch, quarantined memory, void (*release
   batch->is_changing = false;
 }
 
+void quarantine_each(bool (*visit)(const quarantined *memory, void *context), void *context) {
+  if (!queue) return;
+  lock_take(LOCK_QUARANTINE);
+  for (uint64_t i = queue->head; i > queue->tail && visit(&ring[(i - 1) % RING], context);) i--;
+  lock_drop(LOCK_QUARANTINE);
+}
+
 void quarantine_empty(void (*release_memory)(void *, size_t, size_t)) {
   for (bool is_empty = !queue; !is_empty;) {
     quarantined leaving[QUARANTINE_BATCH];

@@ -5,6 +5,7 @@
 #include "Hooks/hook_object.h"
 #include "Backtraces/stack.h"
 #include "Detection/finding.h"
+#include "Detection/freed_holder.h"
 #include "Detection/zombie.h"
 #include "Process/options.h"
 #include "Recording/event.h"
@@ -13,8 +14,12 @@
 void *hook_object_originals[HOOK_OBJECT_COUNT];
 void (*hook_release_dealloc)(void *), (*hook_plain_dealloc)(void *);
 
-/// A retain or release of something whose first word cannot be metadata. The runtime decides what happens.
-OUT_OF_LINE void stray(void *pointer, uint32_t access, call_site at) {
+void hook_stray(void *pointer, uint32_t access, call_site at) {
+  uint64_t place, holder = freed_holder((uint64_t)object_at(pointer), &place);
+  if (holder) {
+    zombie_report(holder, LIFELINE_ACCESS_read, place, (uint64_t)object_at(pointer), at);
+    return;
+  }
   thread_state *t = thread_enter(call_site_slot(at));
   if (t) {
     uint64_t address = (uint64_t)object_at(pointer), argument = access;
@@ -88,12 +93,12 @@ OUT_OF_LINE void *retain_n_recorded(void *pointer, uint32_t n) {
 }
 
 OUT_OF_LINE void *retain_stray(void *pointer) {
-  stray(pointer, LIFELINE_ACCESS_retain, CALL_SITE());
+  hook_stray(pointer, LIFELINE_ACCESS_retain, CALL_SITE());
   TAIL_CALL ORIGINAL(ENTRY_retain, retain_function)(pointer);
 }
 
 OUT_OF_LINE void *retain_n_stray(void *pointer, uint32_t n) {
-  stray(pointer, LIFELINE_ACCESS_retain, CALL_SITE());
+  hook_stray(pointer, LIFELINE_ACCESS_retain, CALL_SITE());
   TAIL_CALL ORIGINAL(ENTRY_retain_n, retain_n_function)(pointer, n);
 }
 
@@ -194,12 +199,12 @@ KEEPS_FRAME OUT_OF_LINE void release_n_recorded(void *pointer, uint32_t n) {
 }
 
 OUT_OF_LINE void release_stray(void *pointer) {
-  stray(pointer, LIFELINE_ACCESS_release, CALL_SITE());
+  hook_stray(pointer, LIFELINE_ACCESS_release, CALL_SITE());
   TAIL_CALL ORIGINAL(ENTRY_release, release_function)(pointer);
 }
 
 OUT_OF_LINE void release_n_stray(void *pointer, uint32_t n) {
-  stray(pointer, LIFELINE_ACCESS_release, CALL_SITE());
+  hook_stray(pointer, LIFELINE_ACCESS_release, CALL_SITE());
   TAIL_CALL ORIGINAL(ENTRY_release_n, release_n_function)(pointer, n);
 }
 

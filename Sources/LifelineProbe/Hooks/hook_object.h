@@ -48,6 +48,8 @@ extern void (*hook_plain_dealloc)(void *object);
 
 /// Reports a release of more references than there are, of an object whose retains and releases are not recorded.
 void hook_over_released(void *pointer, call_site at);
+/// Records a retain or release of something whose first word cannot be metadata. The runtime decides what happens.
+void hook_stray(void *pointer, uint32_t access, call_site at);
 
 void *hook_retain(void *pointer);
 void *hook_nonatomic_retain(void *pointer);

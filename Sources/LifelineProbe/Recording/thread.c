@@ -102,12 +102,18 @@ static void renew(thread_state *t) {
   t->recording = the_process->recording;
 }
 
-void thread_close_all(void) {
-  enum { PATIENCE = 500 /* milliseconds for all together */ };
-  int left = PATIENCE;
+thread_state *thread_all(void) {
+  if (!pool) return NULL;
   lock_take(LOCK_THREADS);
   thread_state *all = pool->all;
   lock_drop(LOCK_THREADS);
+  return all;
+}
+
+void thread_close_all(void) {
+  enum { PATIENCE = 500 /* milliseconds for all together */ };
+  int left = PATIENCE;
+  thread_state *all = thread_all();
   for (thread_state *t = all; t; t = t->next) __atomic_store_n(&t->ready, 0, __ATOMIC_SEQ_CST);
   for (thread_state *t = all; t; t = t->next) {
     uint64_t busy;

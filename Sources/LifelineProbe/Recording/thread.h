@@ -21,6 +21,8 @@ thread_state *thread_begin(uint64_t stack_pointer);
 /// Ends all streams; the recording has stopped, and no thread enters a hook any longer. Memory that one might still
 /// write to stays.
 void thread_close_all(void);
+/// The states of all threads, linked by `next`. They stay valid.
+thread_state *thread_all(void);
 /// Prepares for threads; called when a recording begins.
 void thread_prepare(void);
 

@@ -49,10 +49,11 @@ extension Report {
   }
 
   /// How processes ended otherwise than in a first run, as "it exited with status 0, while the first was ended by
-  /// SIGABRT".
+  /// SIGABRT". One that a finding ended might otherwise have crashed like the first.
   public func otherEndings(than first: Report) -> [String] {
     func difference(_ name: String, _ early: Program, _ late: Program) -> String? {
-      early.ending == late.ending ? nil : "\(name) \(late.ending), while the first \(early.ending)"
+      early.ending == late.ending || early.signal != nil && late.isStoppedByFinding == true
+        ? nil : "\(name) \(late.ending), while the first \(early.ending)"
     }
     guard let processes, let others = first.processes else {
       return difference("it", first.program, program).map { [$0] } ?? []

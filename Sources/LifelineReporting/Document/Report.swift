@@ -24,6 +24,8 @@ public struct Report: Codable, Sendable, Equatable {
     public var isDetached: Bool?
     /// The recording began after the program did.
     public var isRecordedLate: Bool?
+    /// A finding ended it, as requested.
+    public var isStoppedByFinding: Bool?
     /// Nanoseconds after which `lifeline explore` ended it.
     public var limit: UInt64?
   }

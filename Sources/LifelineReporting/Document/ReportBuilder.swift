@@ -51,6 +51,7 @@ public struct ReportBuilder {
       path: trace.tables.programPath, arguments: trace.tables.arguments, processID: trace.recording.process)
     program.note(trace.recording.end)
     if trace.recording.age != nil { program.isRecordedLate = true }
+    if trace.recording.isStoppedByFinding { program.isStoppedByFinding = true }
     return program
   }
 

@@ -26,6 +26,8 @@ struct FindingWording {
   var title: String {
     let id = finding.object.description
     switch finding.kind {
+    case .useAfterFree where finding.isReadOfReference:
+      return "what \(id) referred to was used \(delay) \(id) was freed"
     case .useAfterFree:
       let verb =
         switch finding.access {
@@ -152,6 +154,8 @@ struct FindingWording {
       case .retain: "retained it"
       case .release: "released it"
       case .read where finding.isReadOfClass: "read its class pointer, as method calls do"
+      case .read where finding.isReadOfReference:
+        "used what a property of \(finding.object) referred to, which was freed as well"
       case .read: "read one of its properties"
       case .write: "wrote to one of its properties"
       case nil:

@@ -122,6 +122,9 @@ public struct Recording: Sendable, Equatable {
   /// Nanoseconds since the start of the recording for a reading of the monotonic clock on the same machine.
   public func time(atMonotonic moment: UInt64) -> UInt64 { moment - min(moment, startMonotonic) }
 
+  /// Whether the recorder ended the program at a finding, as requested.
+  public var isStoppedByFinding: Bool { stopReason == Int(LIFELINE_STOP_stoppedByFinding.rawValue) }
+
   /// Why the recorder stood down, or nil.
   public var stopSentence: String? {
     guard stopReason != 0, let text = lifeline_stop_sentence(UInt32(stopReason)) else { return nil }
