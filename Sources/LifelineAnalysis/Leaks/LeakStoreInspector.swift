@@ -365,6 +365,10 @@ struct LeakStoreInspector {
     let name = row.event.kind == .allocate ? maker(row, lifetime)?.name : sites.site(row.backtrace).name
     if isSetter(name, of: step) { return 4 }
     if isFromWithin(row, lifetime, holder) { return 1 }
+    // What a method read in such a property it passes on: it stored it in another object's, if at all.
+    if case .copied(let offset)? = sites.referenceMove(row.backtrace), step.place?.offsets.contains(offset) == true {
+      return 1
+    }
     let holderName = holder.shortClassName.withoutTypeArguments
     return name?.typeName?.withoutTypeArguments == holderName ? name?.role == .initializer ? 3 : 2 : 1
   }

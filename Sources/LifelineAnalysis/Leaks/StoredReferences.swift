@@ -46,7 +46,7 @@ struct StoredReferences {
       case .removed(_, isReplaced: false)
       where isHolders(.deinitializer, row) == false && sites.isOptimized(row.backtrace) == false:
         break
-      case nil where row.event.strongChange > 0: if sites.isOptimized(row.backtrace) == false { passed += 1 }
+      case nil where row.event.strongChange > 0, .copied: if sites.isOptimized(row.backtrace) == false { passed += 1 }
       case nil where isOfLibrary(row) && sites.isOptimized(row.backtrace) == false: endedByLibraries += 1
       case .removed, .local, nil: if row.event.strongChange < 0 { ended += 1 }
       }

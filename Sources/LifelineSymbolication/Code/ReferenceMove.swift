@@ -12,6 +12,8 @@ public enum ReferenceMove: Hashable, Sendable {
 
   /// A retained reference is stored at an offset.
   case stored(offset: FieldOffset, from: Base)
+  /// A retained reference was read at an offset, and it is unknown where it is stored, if at all.
+  case copied(offset: FieldOffset)
   /// The released reference was read at an offset, where something else was stored in its place, or not.
   case removed(offset: FieldOffset, isReplaced: Bool)
   /// The released reference is a local variable's or an intermediate value's: it was in the function's stack frame.

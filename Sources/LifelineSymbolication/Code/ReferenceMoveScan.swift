@@ -10,8 +10,15 @@ struct ReferenceMoveScan {
   /// Instructions before and after the call that are read: where an object comes from may be far before.
   private static let before = 48, after = 24
 
-  /// `end` is the address of the last byte of the call; `isOptimized` is nil if unknown.
-  init(around end: UInt64, _ calls: CountingCalls, isOptimized: Bool?) {
+  /// What is read of the code around a call whose last byte is at an address below the highest.
+  static func code(around end: UInt64) -> Range<UInt64> {
+    let before = UInt64(Self.before * Instruction.longest), after = UInt64(Self.after * Instruction.longest)
+    return end - min(end, before)..<end + min(after, .max - end)
+  }
+
+  /// `end` is the address of the last byte of the call; at `boundaries` instructions begin, at others perhaps as well.
+  /// `isOptimized` is nil if unknown.
+  init(around end: UInt64, _ calls: CountingCalls, boundaries: Set<UInt64> = [], isOptimized: Bool?) {
     let counted = calls.callee(endingAt: end)
     guard end < .max, counted == .retain || counted == .release else {
       (move, store) = (nil, nil)
@@ -23,7 +30,9 @@ struct ReferenceMoveScan {
     var reference: Int?
     var retained: [(value: Int, address: UInt64)] = []
     var several: Set<Int> = []
-    for (address, instruction) in Self.chain(preceding, end + 1, calls) + Self.chain(following, from: end + 1, calls) {
+    for (address, instruction) in Self.chain(preceding, end + 1, calls, boundaries)
+      + Self.chain(following, from: end + 1, calls)
+    {
       guard instruction.effect == .call else {
         flow.run(instruction.effect, at: address)
         continue
@@ -45,12 +54,15 @@ struct ReferenceMoveScan {
       let own = Self.store(
         of: end, flow.stores.filter { $0.value == reference },
         retained.filter { $0.value == reference }.map(\.address), isOptimized)
-      move = own.map { store in
-        let base = flow.bases[store.place.base]
-        return .stored(
-          offset: store.place.field, from: store.isReplacing || base == .new ? base ?? .unknown : .unknown)
-      }
       store = own
+      if let own {
+        let base = flow.bases[own.place.base]
+        move = .stored(offset: own.place.field, from: own.isReplacing || base == .new ? base ?? .unknown : .unknown)
+      } else if case .loaded(let place) = flow.origins[reference] {
+        move = .copied(offset: place.field)
+      } else {
+        move = nil
+      }
       return
     }
     // Code that is not optimized releases what it copied, not what it copied from.
@@ -81,7 +93,9 @@ struct ReferenceMoveScan {
   ///
   /// Where several readings of the bytes before it are possible, that of the most instructions counts, and of equal
   /// ones the longest: the others end in what is no instruction, or leave out a prefix.
-  private static func chain(_ bytes: [UInt8], _ end: UInt64, _ calls: CountingCalls) -> [(UInt64, Instruction)] {
+  private static func chain(
+    _ bytes: [UInt8], _ end: UInt64, _ calls: CountingCalls, _ boundaries: Set<UInt64>
+  ) -> [(UInt64, Instruction)] {
     // The longest chain of instructions from each place to the end.
     var chains: [Int: [(UInt64, Instruction)]] = [bytes.count: []]
     for place in bytes.indices.reversed() {
@@ -90,6 +104,7 @@ struct ReferenceMoveScan {
       else { continue }
       let address = end - UInt64(bytes.count - place)
       let last = address + UInt64(instruction.length) - 1
+      if address < last, (address + 1...last).contains(where: boundaries.contains) { continue }
       // What is read last must be the call itself.
       guard instruction.effect == .call ? calls.callee(endingAt: last) != nil : !rest.isEmpty else { continue }
       chains[place] = [(address, instruction)] + rest

@@ -66,6 +66,12 @@ struct DebugInformation {
     contents[reach.unit]?.hasLine(at: address, in: reach) ?? true
   }
 
+  /// Where instructions begin in the function around an address, as far as the lines in a part of it tell.
+  mutating func boundaries(in code: Range<UInt64>, around address: UInt64) -> Set<UInt64> {
+    guard let reach = reach(at: address) else { return [] }
+    return contents[reach.unit]?.rowAddresses(in: code, of: reach) ?? []
+  }
+
   /// Whether an address without a line is behind a function inlined there, and before a line of its own function.
   mutating func beginsNextLine(_ address: UInt64, in reach: FunctionReach) -> Bool {
     contents[reach.unit]?.beginsNextLine(address, in: reach) ?? false

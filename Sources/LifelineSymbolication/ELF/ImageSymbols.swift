@@ -233,8 +233,11 @@ struct ImageSymbols {
   }
 
   private mutating func scan(around address: UInt64) -> ReferenceMoveScan? {
-    let isOptimized = isOptimized(address)
-    return counting.map { ReferenceMoveScan(around: address, $0, isOptimized: isOptimized) }
+    guard address < .max, let counting else { return nil }
+    let code = ReferenceMoveScan.code(around: address)
+    return ReferenceMoveScan(
+      around: address, counting, boundaries: debug?.boundaries(in: code, around: address) ?? [],
+      isOptimized: isOptimized(address))
   }
 
   /// Whether an instruction is for what follows it.

@@ -86,6 +86,13 @@ struct CompilationUnit {
     reach.rows.map { lines.row(at: address, in: $0) } ?? lines.row(at: address)
   }
 
+  /// The addresses of the rows in a part of a reach, where instructions begin.
+  func rowAddresses(in code: Range<UInt64>, of reach: FunctionReach) -> Set<UInt64> {
+    let code = code.clamped(to: reach.low..<max(reach.low, reach.high))
+    guard let rows = lines.rows(from: code.lowerBound, to: code.upperBound) else { return [] }
+    return Set(rows.lazy.map(lines.address).filter(code.contains))
+  }
+
   func hasColumns(in code: Range<UInt64>) -> Bool? {
     let places = (lines.rows(from: code.lowerBound, to: code.upperBound) ?? 0..<0).map(lines.place)
     let known = places.filter { $0.line > 0 }
