@@ -3,6 +3,17 @@ extension Report {
   ///
   /// The last step is the held object; in a cycle it is the first one again.
   public struct PathStep: Codable, Sendable, Equatable {
+    /// What may have stored a reference.
+    public struct Event: Codable, Sendable, Equatable {
+      public var event: UInt64
+      public var function: String?
+      /// Of the function, or of its nearest caller with a line.
+      public var file: String?
+      public var line: Int?
+      /// Whether it is the line of the code before, since the instruction has none.
+      public var isNear: Bool?
+    }
+
     /// Full class name; "" without a class.
     public var `class`: String
     /// The property that holds the next step; nil if there is none.
@@ -21,6 +32,8 @@ extension Report {
     public var line: Int?
     /// Whether it is the line of the code before, since the instruction has none.
     public var isNear: Bool?
+    /// The events of which one stored the reference, in order; nil if it is known which one.
+    public var perhaps: [Event]?
     /// Where a closure whose own code has no line was created, or what adapts it to its type.
     public var createdFile: String?
     public var createdLine: Int?
@@ -31,8 +44,8 @@ extension Report {
     public init(
       class: String, property: String? = nil, kind: String, object: String? = nil, event: UInt64? = nil,
       function: String? = nil,
-      file: String? = nil, line: Int? = nil, isNear: Bool? = nil, createdFile: String? = nil, createdLine: Int? = nil,
-      isCut: Bool? = nil, bytes: Int? = nil
+      file: String? = nil, line: Int? = nil, isNear: Bool? = nil, perhaps: [Event]? = nil,
+      createdFile: String? = nil, createdLine: Int? = nil, isCut: Bool? = nil, bytes: Int? = nil
     ) {
       self.class = `class`
       self.property = property
@@ -43,6 +56,7 @@ extension Report {
       self.file = file
       self.line = line
       self.isNear = isNear
+      self.perhaps = perhaps
       self.createdFile = createdFile
       self.createdLine = createdLine
       self.isCut = isCut
@@ -51,6 +65,19 @@ extension Report {
 
     /// "Preferences.swift:57".
     public var location: String? { Self.location(file, line) }
+
+    /// "Preferences.swift:57 or near 60", where it is unknown which one.
+    public var possibleLocations: String? {
+      guard let perhaps else { return nil }
+      var file: String?
+      let places = perhaps.compactMap { event -> String? in
+        defer { file = event.file }
+        let isSame = file != nil && event.file == file
+        let place = isSame ? event.line.map(String.init) : Self.location(event.file, event.line)
+        return place.map { event.isNear == true ? "near \($0)" : $0 }
+      }
+      return places.count == perhaps.count ? places.joined(separator: " or ") : nil
+    }
 
     /// `location`, or "near Preferences.swift:57" if that is the line of the code before.
     public var statedLocation: String? { location.map { isNear == true ? "near \($0)" : $0 } }

@@ -1,5 +1,5 @@
 // leak: 1 Machine, 1 Idle, 1 Running, 1 Done
-// path: Machine.state, Machine.history, Idle.machine, Running.machine, Done.machine
+// path: Machine.history, Idle.machine
 // change: Make State.machine weak or unowned
 // Each state has its machine from a superclass's initializer, and reads it only to pass it on to the next state.
 class State {

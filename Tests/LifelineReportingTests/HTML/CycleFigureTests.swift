@@ -27,6 +27,20 @@ import Testing
     #expect(try picture([store, step(nil)]).contains(">near App.swift:7<"))
   }
 
+  @Test("What stored an element, or perhaps did, is at the property that has the array")
+  func element() throws {
+    var array = Report.PathStep(
+      class: "Swift._ContiguousArrayStorage<App.Stage>", kind: "storage", file: "/src/App.swift", line: 7)
+    #expect(try picture([step("stages"), array, step("pipeline"), step(nil)]).contains(">App.swift:7<"))
+    (array.file, array.line) = (nil, nil)
+    array.perhaps = [
+      Report.PathStep.Event(event: 3, file: "/src/App.swift", line: 7),
+      Report.PathStep.Event(event: 9, file: "/src/App.swift", line: 8, isNear: true),
+    ]
+    let unsure = try picture([step("stages"), array, step("pipeline"), step(nil)])
+    #expect(unsure.contains(">App.swift:7 or near 8<"))
+  }
+
   @Test("A name that is too long for its box has no generic arguments, but its number")
   func longName() throws {
     let html = try picture([step("next", "CurrentValue<Swift.Int>#12"), step(nil, "CurrentValue<Swift.Int>#12")])

@@ -25,10 +25,8 @@ struct CycleFigure {
   init?(_ path: [Report.PathStep]) {
     guard path.count > 1, let first = path.first, let last = path.last else { return nil }
     isCycle = first.class == last.class && first.object == last.object && last.property == nil
-    let steps = (isCycle ? Array(path.dropLast()) : path).filter {
-      $0.kind != "storage" || $0.property != nil || path.count <= 2
-    }
-    let all = steps.map(Self.box)
+    let steps = isCycle ? Array(path.dropLast()) : path
+    let all = (path.count <= 2 ? steps : Self.withoutStorage(steps)).map(Self.box)
     if all.count <= Self.limit {
       boxes = all
     } else {
@@ -39,6 +37,16 @@ struct CycleFigure {
       boxes = Array(all.prefix(5)) + [between] + all.suffix(2)
     }
     if boxes.isEmpty { return nil }
+  }
+
+  /// Without arrays and the like: what stored an element is at the property that has the array.
+  private static func withoutStorage(_ steps: [Report.PathStep]) -> [Report.PathStep] {
+    steps.reduce(into: []) { kept, step in
+      guard step.kind == "storage", step.property == nil else { return kept.append(step) }
+      guard let last = kept.indices.last, kept[last].kind == "property", kept[last].location == nil else { return }
+      (kept[last].file, kept[last].line, kept[last].isNear) = (step.file, step.line, step.isNear)
+      kept[last].perhaps = step.perhaps
+    }
   }
 
   private static func box(_ step: Report.PathStep) -> Box {
@@ -60,12 +68,13 @@ struct CycleFigure {
       // A box has the name and the property of the struct in it.
       let parts = step.property!.split(separator: ".", maxSplits: 1).map(String.init)
       return Box(
-        title: parts[0], note: "in a box", isClosure: true, label: parts.last!, place: step.statedLocation ?? "",
+        title: parts[0], note: "in a box", isClosure: true, label: parts.last!,
+        place: step.statedLocation ?? step.possibleLocations ?? "",
         isCut: step.isCut == true)
     default:
       return Box(
         title: Self.fitted(step.object ?? name), note: "", isClosure: false, label: step.property ?? "",
-        place: step.statedLocation ?? "", isCut: step.isCut == true)
+        place: step.statedLocation ?? step.possibleLocations ?? "", isCut: step.isCut == true)
     }
   }
 
