@@ -88,6 +88,11 @@ import Testing
     #expect(try leaked([[0x1030, 0x1108, 0x1802, 0x1402]], isCycle: true) == [1])
   }
 
+  @Test("What was allocated in a call that never returns, as XCTest's of all tests, is no variable's of its caller")
+  func neverReturned() throws {
+    #expect(try leaked([[0x1030, 0x1108, 0x1705, 0x1302, 0x1402]], calls: [0x1120, 0x1030]) == [1])
+  }
+
   @Test("What a function leaked that returns nothing, or only its own object, is a leak")
   func lost() throws {
     #expect(try leaked([[0x1030, 0x1108, 0x1302, 0x1402]]) == [1])

@@ -26,6 +26,19 @@ import Testing
   }
 
   @Test(
+    "A mangled name shows whether a function never returns; in doubt it returns",
+    arguments: [
+      ("$s6XCTest7XCTMainys5NeverOSayAA0A4CaseCm04testD5Class_SaySS_yAFKctG8allTeststGF", "XCTMain(_:)", true),
+      ("$s3App4stops5NeverOyF", "stop()", true), ("$s3App4stop4codes5NeverOSi_tF", "stop(code:)", true),
+      ("$s3App4stops5NeverOSgyF", "stop()", false), ("$s3App4stops5NeverOycyF", "stop()", false),
+      ("$s3App4stops5NeverOmyF", "stop()", false), ("$s3App4stopyys5NeverOF", "stop(_:)", false),
+      (nil, "stop()", false),
+    ] as [(String?, String, Bool)])
+  func isNever(_ mangled: String?, _ function: String, _ isNever: Bool) {
+    #expect(ResultScan(mangled, function: function).isNever == isNever)
+  }
+
+  @Test(
     "A mangled name shows whether a function's result can be no object; in doubt it can",
     arguments: [
       ("$s3App4openyyF", "open()", true), ("$s3App5countSiyF", "count()", true),

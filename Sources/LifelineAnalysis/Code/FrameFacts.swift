@@ -92,6 +92,9 @@ struct FrameFacts {
     isResultless || !name.isClosure && ResultScan(frame.mangledName, function: frame.function).hasNoObject
   }
 
+  /// Whether it certainly never returns.
+  var neverReturns: Bool { ResultScan(frame.mangledName, function: frame.function).isNever }
+
   /// Whether its caller may get an object from it as a result.
   var mayReturnObject: Bool {
     let scan = ResultScan(frame.mangledName, function: frame.function)

@@ -5,6 +5,8 @@ struct ResultScan {
   let isNothing: Bool
   /// Whether it returns nothing or only a number, a Bool or a String, optional or not.
   let hasNoObject: Bool
+  /// Whether it never returns.
+  let isNever: Bool
 
   /// `function` is the short name, "check(_:)".
   init(_ mangled: String?, function: String) {
@@ -12,12 +14,13 @@ struct ResultScan {
     guard let mangled, function.contains("("), !base.isEmpty,
       let behind = MangledParts.bytes(behindLast: base, in: mangled)
     else {
-      (isNothing, hasNoObject) = (false, false)
+      (isNothing, hasNoObject, isNever) = (false, false, false)
       return
     }
     var rest = behind
     let hasLabels = Self.skipLabels(&rest)
     // Without labels there is either a "y" in their place or no parameter, whose "y" comes after the result's.
+    isNever = Self.beginsNever(rest, hasLabels: hasLabels)
     let isPlain = !rest.contains(UInt8(ascii: "z")) && Self.beginsPlain(rest, hasLabels: hasLabels)
     if !hasLabels, rest.popFirst() != UInt8(ascii: "y") {
       (isNothing, hasNoObject) = (false, isPlain)
@@ -48,6 +51,15 @@ struct ResultScan {
       }
     }
     return isOfNothing(rest)
+  }
+
+  private static func beginsNever(_ type: ArraySlice<UInt8>, hasLabels: Bool) -> Bool {
+    var rest = type
+    if !hasLabels, rest.first == UInt8(ascii: "y") { rest.removeFirst() }
+    let never = "s5NeverO"
+    guard rest.starts(with: never.utf8) else { return false }
+    // Not an optional, a tuple's element, a metatype, or the result of a function without parameters.
+    return !["Sg", "_", "m", "yc", "yYac"].contains { rest.dropFirst(never.utf8.count).starts(with: $0.utf8) }
   }
 
   private static func isDigit(_ byte: UInt8?) -> Bool { byte.map { "0123456789".utf8.contains($0) } ?? false }

@@ -156,6 +156,7 @@ struct LastingVariables {
   /// Whether a function may return an object that was allocated in it, or store it in the caller's variable, where a
   /// reference is missing then. A class's initializer returns its own object.
   private func mayReturn(_ callee: FrameFacts, isReferred: Bool) -> Bool {
+    if callee.neverReturns { return isReferred && callee.mayChangeVariable }
     if callee.isLibrary || isReferred && callee.mayChangeVariable { return true }
     return !callee.returnsNoObject && !callee.isInitializerOfClass
   }
