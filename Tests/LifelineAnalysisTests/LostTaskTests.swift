@@ -10,6 +10,7 @@ import Testing
   private static let allocate: UInt8 = 3
   private static let pane: UInt64 = 0x5000, model: UInt64 = 0x6000
   private static let first: UInt64 = 0x8000, second: UInt64 = 0x9000
+  private static let tasks = [HeapTask(number: 2, functions: [0x1400]), HeapTask(number: 3, functions: [0x1500])]
 
   /// Two tasks with frames; each frame holds an object that the test adds.
   private struct Heap {
@@ -28,7 +29,7 @@ import Testing
         builder.addEdge(from: address, offset: 64, to: address + 0x100)
         let held = index == 0 ? LostTaskTests.pane : LostTaskTests.model
         builder.addEdge(from: address + 0x100, offset: 16, to: held)
-        builder.addTask(address, HeapTask(number: UInt32(index + 2), functions: [0x1400 + UInt64(index) * 0x100]))
+        builder.addTask(address, LostTaskTests.tasks[index])
       }
       if let paneLeadsTo { builder.addEdge(from: LostTaskTests.pane, offset: 16, to: paneLeadsTo) }
       if let modelLeadsTo { builder.addEdge(from: LostTaskTests.model, offset: 16, to: modelLeadsTo) }
@@ -66,7 +67,7 @@ import Testing
     let leaks = try Heap(paneLeadsTo: Self.second, modelLeadsTo: Self.first).leaks()
     let leak = try #require(leaks.first)
     #expect(leaks.count == 1 && leak.cause == .cycle)
-    #expect(leak.cut?.changes == [.endTasks([[0x1400], [0x1500]])])
+    #expect(leak.cut?.changes == [.endTasks(Self.tasks)])
     #expect(leak.cut?.isWhole == true)
     #expect(leak.cut?.freed.map { "\($0.count) \($0.className)" } == ["1 App.Model", "1 App.Pane"])
   }
@@ -88,7 +89,7 @@ import Testing
     heap.builder.addEdge(from: Self.pane, offset: 24, to: Self.model)
     let leaks = try heap.leaks()
     #expect(leaks.count == 1)
-    #expect(leaks.first?.cut?.changes == [.endTasks([[0x1400], [0x1500]])])
+    #expect(leaks.first?.cut?.changes == [.endTasks(Self.tasks)])
     #expect(leaks.first?.cut?.isWhole == true)
   }
 
@@ -104,7 +105,7 @@ import Testing
     heap.builder.addEdge(from: Self.first + 0x100, offset: 24, to: Self.pane)
     let cut = try #require(heap.leaks().first?.cut)
     #expect(
-      cut.changes == [.makeWeak(className: "App.Model", property: "other"), .endTasks([[0x1400], [0x1500]])])
+      cut.changes == [.makeWeak(className: "App.Model", property: "other"), .endTasks(Self.tasks)])
     #expect(cut.isWhole)
   }
 

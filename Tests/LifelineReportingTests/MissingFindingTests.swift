@@ -70,6 +70,40 @@ import Testing
     #expect(run([("testing", 1), ("testing", 0)]).otherEndings(than: first) == [])
   }
 
+  @Test("A run that a finding ended does not differ from one that crashed")
+  func stopped() {
+    let crashed = {
+      var report = SampleReport.report([])
+      (report.program.exitStatus, report.program.signal) = (nil, 11)
+      return report
+    }()
+    var stopped = crashed
+    (stopped.program.signal, stopped.program.isStoppedByFinding) = (6, true)
+    #expect(stopped.otherEndings(than: crashed) == [] && crashed.otherEndings(than: stopped) == [])
+    stopped.program.isStoppedByFinding = nil
+    #expect(crashed.otherEndings(than: stopped) == ["it was ended by SIGSEGV, while the first was ended by SIGABRT"])
+  }
+
+  @Test(
+    "A use after free is not missing if another use of such an object, with the same ends, is shown",
+    arguments: [
+      ("Upload", "Upload.init()", "use-after-free", true), ("Upload", "Upload.copy()", "use-after-free", false),
+      ("Worker", "Upload.init()", "use-after-free", false), ("Upload", "Upload.init()", "leak", false),
+    ])
+  func otherUse(_ text: String, _ allocation: String, _ kind: String, _ isShown: Bool) {
+    func use(_ text: String, _ allocation: String, _ kind: String, fingerprint: String) -> Report.Finding {
+      var finding = SampleReport.finding(text)
+      (finding.kind, finding.fingerprint) = (kind, fingerprint)
+      finding.backtraces = [("allocation", allocation), ("final-release", "close()")].map { role, function in
+        SampleReport.backtrace(role, event: 1, [SampleReport.frame(function)])
+      }
+      return finding
+    }
+    let first = SampleReport.report([use("Upload", "Upload.init()", "use-after-free", fingerprint: "1111111111111111")])
+    let second = SampleReport.report([use(text, allocation, kind, fingerprint: "2222222222222222")])
+    #expect(second.missing(from: first).map(\.fingerprint) == (isShown ? [] : ["1111111111111111"]))
+  }
+
   @Test("A finding of the first run alone names the process of the same arguments, or none of several")
   func process() {
     let first = run([("xctest", 0), ("testing", 0)])

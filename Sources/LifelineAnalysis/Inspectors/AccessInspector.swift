@@ -120,13 +120,16 @@ struct AccessInspector {
     return result
   }
 
+  /// Lower for what says more. What the object referred to is used by some code that need not be near the reference to
+  /// the object; the code that retained the object had that reference.
   private static func rank(_ access: LifetimeTracker.Access) -> Int {
     switch Finding.Access(number: access.event.argument0) {
     case .message: 0
     case .write: 1
-    case .read: 2
+    case .read where access.event.argument2 == 0: 2
     case .retain: 3
-    case .release, nil: 4
+    case .read: 4
+    case .release, nil: 5
     }
   }
 

@@ -22,8 +22,10 @@ public struct LeakCut: Sendable, Equatable {
     case resume
     /// The stream whose next element a task waits for is finished, so that the task ends.
     case finishStream
-    /// The tasks that wait, some perhaps for each other, end; for each the functions in which it resumes.
-    case endTasks([[UInt64]])
+    /// The executor that has a task's job runs it, so that the task ends.
+    case runJob
+    /// The tasks that wait, some perhaps for each other, end.
+    case endTasks([HeapTask])
 
     /// The property whose reference is made weak.
     var weakenedProperty: (className: String, property: String)? {
@@ -54,7 +56,7 @@ public struct LeakCut: Sendable, Equatable {
       case .captureWeakly(let className, _), .makeWeak(let className, _), .weakenInside(let className, _, _),
         .clear(let className, _, _), .clearConstant(let className, _, _):
         className
-      case .clearVariable, .emptyCache, .resume, .finishStream, .endTasks: nil
+      case .clearVariable, .emptyCache, .resume, .finishStream, .runJob, .endTasks: nil
       }
     }
   }
@@ -103,7 +105,7 @@ public struct LeakCut: Sendable, Equatable {
   public var endsTasks: Bool {
     changes.contains { change in
       switch change {
-      case .resume, .finishStream, .endTasks: true
+      case .resume, .finishStream, .runJob, .endTasks: true
       case .captureWeakly, .makeWeak, .weakenInside, .clear, .clearConstant, .clearVariable, .emptyCache: false
       }
     }

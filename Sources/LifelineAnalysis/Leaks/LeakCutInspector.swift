@@ -186,7 +186,7 @@ struct LeakCutInspector {
       // Clearing affects one object; a changed declaration or capture affects all.
       switch candidate.change {
       case .captureWeakly, .makeWeak, .weakenInside: candidate.others = edges.others
-      case .clear, .clearConstant, .clearVariable, .emptyCache, .resume, .finishStream, .endTasks: break
+      case .clear, .clearConstant, .clearVariable, .emptyCache, .resume, .finishStream, .runJob, .endTasks: break
       }
       return candidate
     }
@@ -225,8 +225,13 @@ struct LeakCutInspector {
     let waiting = tasks.filter(graph.isUnfinishedTask).sorted()
     guard let first = waiting.first else { return nil }
     let change: LeakCut.Change =
-      tasks.count > 1
-      ? .endTasks(waiting.map { graph.functions(ofTask: $0) }) : isConsumer(first, core) ? .finishStream : .resume
+      if tasks.count > 1 {
+        .endTasks(waiting.compactMap(graph.task))
+      } else if graph.task(first)?.wait == .executor {
+        .runJob
+      } else {
+        isConsumer(first, core) ? .finishStream : .resume
+      }
     let frames = waiting.flatMap { targets(of: $0) }.filter { graph.type(of: $0).kind == .memory }
     return Candidate(
       change: change, rank: 4, age: waiting.map(nodes.age).min() ?? .max, edges: [], ending: waiting + frames)

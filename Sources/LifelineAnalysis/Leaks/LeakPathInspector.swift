@@ -202,6 +202,6 @@ struct LeakPathInspector {
     return LeakStep(
       kind: kind, className: nodes.boxes.values.contains(node) ? LeakStep.boxName : type.name, object: nodes.id(node),
       property: property, function: function, waitsIn: graph.functions(ofTask: node),
-      bytes: graph.size(of: node))
+      waitsFor: graph.task(node)?.wait, bytes: graph.size(of: node))
   }
 }

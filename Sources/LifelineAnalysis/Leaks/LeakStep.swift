@@ -29,6 +29,8 @@ public struct LeakStep: Sendable {
   public let function: UInt64?
   /// Addresses of the program's own functions in which a suspended task resumes, the innermost first.
   public let waitsIn: [UInt64]
+  /// What a suspended task waits for, if known.
+  public let waitsFor: HeapTask.Wait?
   public internal(set) var bytes: Int
   /// Retains or allocations, one of which made this reference to the next step's object, one per place in the program,
   /// in the order of events; empty if unknown.
@@ -47,7 +49,7 @@ public struct LeakStep: Sendable {
 
   init(
     kind: Kind, className: String = "", object: ObjectID? = nil, property: String? = nil, function: UInt64? = nil,
-    waitsIn: [UInt64] = [], bytes: Int = 0
+    waitsIn: [UInt64] = [], waitsFor: HeapTask.Wait? = nil, bytes: Int = 0
   ) {
     self.kind = kind
     self.className = className
@@ -55,6 +57,7 @@ public struct LeakStep: Sendable {
     self.property = property
     self.function = function
     self.waitsIn = waitsIn
+    self.waitsFor = waitsFor
     self.bytes = bytes
   }
 

@@ -113,6 +113,9 @@ public struct HeapGraph: Sendable {
   /// The program's own functions in which a suspended task resumes, innermost first; empty for other nodes.
   public func functions(ofTask node: Int) -> [UInt64] { tasks[UInt32(node)]?.functions ?? [] }
 
+  /// The facts about a suspended task; nil for other nodes.
+  public func task(_ node: Int) -> HeapTask? { tasks[UInt32(node)] }
+
   /// The youngest task among some nodes. A task that waits for another is older than that one.
   public func youngestTask(of nodes: some Sequence<Int>) -> Int? {
     nodes.filter { type(of: $0).kind == .task }.max {

@@ -5,6 +5,7 @@
 struct TaskFrames {
   private static let frameOffset = HeapGraph.frameOffset
   private static let numberOffset = 36
+  private static let recordOffset: UInt64 = 0x68
   /// Number of frames whose functions are kept, besides the outermost of the program's own: thunks may be outside of
   /// the function that identifies the task.
   private static let limit = 64
@@ -32,7 +33,20 @@ struct TaskFrames {
       task = child
     }
     return HeapTask(
-      number: bytes.load(fromByteOffset: Self.numberOffset, as: UInt32.self), functions: functions)
+      number: bytes.load(fromByteOffset: Self.numberOffset, as: UInt32.self), functions: functions,
+      wait: wait(ofTaskAt: task))
+  }
+
+  /// What a task waits for, from the innermost of its status records, which says whose it is.
+  ///
+  ///   ┌───────┬────────┬────────────────────────────────────────┬──────────────┬──────┬─────────┐
+  ///   │ flags │ parent │ task, continuation, group or executor  │ (2nd of two) │ kind │ waiting │
+  ///   └───────┴────────┴────────────────────────────────────────┴──────────────┴──────┴─────────┘
+  private mutating func wait(ofTaskAt address: UInt64) -> HeapTask.Wait? {
+    guard let record = reader.word(at: address + Self.recordOffset), record > 4096, record & 7 == 0,
+      reader.word(at: record + 40) == address, let kind = reader.half(at: record + 32)
+    else { return nil }
+    return UInt8(exactly: kind).flatMap(HeapTask.Wait.init)
   }
 
   /// Whether a task is the first of its process: that of an asynchronous main function, if there is one.

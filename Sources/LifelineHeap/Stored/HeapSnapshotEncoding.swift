@@ -8,8 +8,9 @@
 enum HeapSnapshotEncoding {
   /// Version 1 had no tasks, version 2 neither tasks' numbers nor the contents of fields, version 3 neither calls
   /// of exit nor whether the main thread has ended, version 4 neither code that threads run nor which fields are
-  /// constants, version 5 not how fields can be cleared, version 6 not where metadata has their offsets.
-  private static let version = 7
+  /// constants, version 5 not how fields can be cleared, version 6 not where metadata has their offsets, version 7 not
+  /// what tasks wait for.
+  private static let version = 8
 
   static func bytes(of snapshot: HeapSnapshot) -> [UInt8] {
     let graph = snapshot.graph
@@ -60,6 +61,7 @@ enum HeapSnapshotEncoding {
     for (node, task) in graph.tasks.sorted(by: { $0.key < $1.key }) {
       encoder.add(UInt64(node))
       encoder.add(UInt64(task.number))
+      encoder.add(Int(task.wait?.rawValue ?? 0))
       encoder.add(task.functions.count)
       for function in task.functions { encoder.add(function) }
     }
@@ -145,7 +147,9 @@ enum HeapSnapshotEncoding {
     for _ in 0..<(version > 1 ? decoder.count() : 0) where !decoder.failed {
       let node = UInt32(decoder.number(below: count))
       let number = version > 2 ? UInt32(truncatingIfNeeded: decoder.number()) : 0
-      graph.tasks[node] = HeapTask(number: number, functions: (0..<decoder.count()).map { _ in decoder.number() })
+      let wait = version > 7 ? HeapTask.Wait(rawValue: UInt8(decoder.number(below: 256))) : nil
+      let functions = (0..<decoder.count()).map { _ in decoder.number() }
+      graph.tasks[node] = HeapTask(number: number, functions: functions, wait: wait)
     }
     graph.exitCalls = (0..<(version > 3 ? decoder.count() : 0)).map { _ in decoder.number() }
     graph.hasMainThreadEnded = version > 3 && decoder.number(below: 2) == 1

@@ -49,10 +49,11 @@ extension Report {
   }
 
   /// How processes ended otherwise than in a first run, as "it exited with status 0, while the first was ended by
-  /// SIGABRT". One that a finding ended might otherwise have crashed like the first.
+  /// SIGABRT". What a finding ended in one run might have crashed otherwise, as in the other.
   public func otherEndings(than first: Report) -> [String] {
     func difference(_ name: String, _ early: Program, _ late: Program) -> String? {
       early.ending == late.ending || early.signal != nil && late.isStoppedByFinding == true
+        || late.signal != nil && early.isStoppedByFinding == true
         ? nil : "\(name) \(late.ending), while the first \(early.ending)"
     }
     guard let processes, let others = first.processes else {
@@ -66,10 +67,11 @@ extension Report {
   }
 
   /// The findings of a first run that are missing in this one. A leak is not missing if another one includes its
-  /// object, as when a task's memory happens to refer to both.
+  /// object, as when a task's memory happens to refer to both; nor is a use after free if such an object was used
+  /// otherwise, since what the freed memory has become differs between runs.
   public func missing(from first: Report) -> [Finding] {
     let known = Set(findings.map(\.fingerprint))
-    return first.findings.filter { !known.contains($0.fingerprint) && !isLost($0) }
+    return first.findings.filter { !known.contains($0.fingerprint) && !isLost($0) && !isUsed($0) }
   }
 
   /// The objects of a first run's findings that have another number in this one, with their names in both. Where
@@ -89,10 +91,25 @@ extension Report {
     Dictionary(grouping: findings, by: \.fingerprint)
   }
 
+  /// Whether an object of the class, with the same allocation and final release, is used after its end.
+  private func isUsed(_ finding: Finding) -> Bool {
+    guard finding.kind == "use-after-free", let born = Self.place("allocation", finding),
+      let freed = Self.place("final-release", finding)
+    else { return false }
+    return findings.contains {
+      $0.kind == finding.kind && $0.object.class == finding.object.class && Self.place("allocation", $0) == born
+        && Self.place("final-release", $0) == freed
+    }
+  }
+
+  private static func place(_ role: String, _ finding: Finding) -> [String]? {
+    finding.backtraces.first { $0.role == role }?.frames.map(\.function)
+  }
+
   /// Whether a leak includes an object of the class that was allocated at the same place.
   private func isLost(_ finding: Finding) -> Bool {
     guard finding.kind == "leak", findings.contains(where: { $0.kind == "leak" }),
-      let place = finding.backtraces.first(where: { $0.role == "allocation" })?.frames.map(\.function)
+      let place = Self.place("allocation", finding)
     else { return false }
     return liveAtExit.contains {
       $0.class == finding.object.class && $0.lost ?? 0 > 0 && $0.backtrace.frames.map(\.function) == place

@@ -78,6 +78,7 @@ struct ChangeWording {
       return .text(
         "call removeAllObjects() on the \(name) when it is no longer needed, since its entries keep each other")
     case .resume: return .text("resume the continuation that the task waits for, exactly once on every path")
+    case .runJob: return .text("have the task's executor run the job that it was given")
     case .finishStream: return .text("finish the stream that the task waits for")
     case .endTasks(let tasks): return .text(LostTaskWording(tasks, report).change)
     case .makeWeak(let className, let property):

@@ -177,6 +177,8 @@ struct LeakWording {
     path.first { $0.kind == "closure" }.map { "the closure\($0.location.map { " at \($0)" } ?? "")" }
   }
 
+  /// Whether the task that holds the object waits for an executor to run its job.
+  private var isEnqueued: Bool { steps.first { $0.kind == .task }?.waitsFor == .executor }
   private var unheld: String? { closure.map { "\($0), which nothing can call," } }
 
   private var lost: [String] {
@@ -195,8 +197,10 @@ struct LeakWording {
       let task = path.first { $0.kind == "task" }
       let place = task?.function.map { " in \($0)" } ?? ""
       let line = task?.location.map { " (\($0))" } ?? ""
+      let what = isEnqueued ? " for an executor to run its job" : ""
+      let resumer = isEnqueued ? "it" : "what would resume it"
       sentences.append(
-        "The task waits\(place)\(line), and nothing the program can still reach refers to what would resume it.")
+        "The task waits\(place)\(line)\(what), and nothing the program can still reach refers to \(resumer).")
     case .context: sentences.append("What still refers to it is itself unreachable.")
     case .cycle: break
     }
@@ -280,6 +284,7 @@ struct LeakWording {
     case .memory:
       return closure.map { "Keep whatever was given \($0) until it has called or released the closure." }
         ?? "Release the object and free the memory before the last pointer to it is gone."
+    case .task where isEnqueued: return "Have each executor run the jobs that it was given."
     case .task: return "Resume each continuation exactly once on every path, and finish each stream."
     case .holder(let name):
       guard let index = steps.indices.dropLast().last(where: { steps[$0].kind == .closure }),

@@ -1,15 +1,16 @@
+import LifelineHeap
+
 /// What to change about tasks that wait forever, some perhaps for each other.
 struct LostTaskWording {
   private static let most = 3
-  private let count: Int
+  private let tasks: [HeapTask]
   /// Where they wait, if known: "Feed.swift:12".
   private let places: [String]
 
-  /// `tasks` has for each task the functions in which it resumes, innermost first.
-  init(_ tasks: [[UInt64]], _ report: ReportContext) {
-    count = tasks.count
-    let known = tasks.compactMap { functions in
-      functions.lazy.compactMap { report.names.symbolicator.closure(at: $0) }.first { $0.line != nil }
+  init(_ tasks: [HeapTask], _ report: ReportContext) {
+    self.tasks = tasks
+    let known = tasks.compactMap { task in
+      task.functions.lazy.compactMap { report.names.symbolicator.closure(at: $0) }.first { $0.line != nil }
     }
     places = Set(
       known.compactMap { closure in
@@ -19,13 +20,19 @@ struct LostTaskWording {
   }
 
   var change: String {
-    if count == 1 {
-      return "let the task that waits\(at) end: resume its continuation exactly once on every path, or finish its "
-        + "stream"
+    if tasks.count == 1 {
+      let way =
+        waits(.executor)
+        ? "have its executor run the job that it was given"
+        : "resume its continuation exactly once on every path, or finish its stream"
+      return "let the task that waits\(at) end: \(way)"
     }
-    return "let the \(Quantity.number(count)) tasks that wait\(at) end: resume each continuation exactly once on every "
-      + "path, finish each stream, and let no two tasks wait for each other"
+    return "let the \(Quantity.number(tasks.count)) tasks that wait\(at) end: resume each continuation exactly once on "
+      + "every path, finish each stream, \(waits(.executor) ? "have each executor run its jobs, " : "")and let no two "
+      + "tasks wait for each other"
   }
+
+  private func waits(_ wait: HeapTask.Wait) -> Bool { tasks.contains { $0.wait == wait } }
 
   /// " at Feed.swift:12 and Feed.swift:20"; empty if no place is known.
   private var at: String {
