@@ -18,7 +18,7 @@ public struct Hold: Sendable {
   public let retain: HistoryRow
   public let release: HistoryRow?
   /// For the hold of a call: the first event inside that call, which took over from the retainer. For a closure found
-  /// in the heap: when it was created.
+  /// in the heap, or one that took the reference over: when it was created.
   public let activityStart: Moment?
   /// The event at which another holder took over without a retain of its own.
   public var handover: Moment?

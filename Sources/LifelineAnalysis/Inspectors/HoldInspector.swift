@@ -118,13 +118,28 @@ struct HoldInspector {
     return [frame?.function, frame?.line.map(String.init)]
   }
 
-  /// Before a call of an activity took over, the retainer held: the registration of an observer.
+  /// When the closure was created that released a reference, if other calls than the one that had taken it used the
+  /// object before: that one did not take it for the closure.
+  private func takeover(_ history: ObjectHistory, _ retain: Int, _ release: HistoryRow) -> Moment? {
+    guard let creation = release.contextCreation else { return nil }
+    func call(_ row: HistoryRow) -> UInt64? { sites.programCall(row.backtrace, skippingAccessors: true) }
+    let taker = call(history.rows[retain])
+    let between = history.rows[(retain + 1)...].prefix { $0.event.sequence < creation.sequence }
+    return between.contains { call($0) != taker } ? creation : nil
+  }
+
+  /// Before a call of an activity took over, the retainer held: the registration of an observer, or what the program
+  /// stored and then gave to a closure.
   private func registration(_ hold: Hold) -> Hold? {
-    guard let start = hold.activityStart, start.sequence > hold.retain.event.sequence,
-      let library = sites.site(hold.retain.backtrace).library
-    else { return nil }
+    guard let start = hold.activityStart, start.sequence > hold.retain.event.sequence else { return nil }
+    var holder = Holder.reference
+    if let library = sites.site(hold.retain.backtrace).library {
+      holder = .library(library.function, image: library.image)
+    } else if case .activity(let rule) = hold.holder, rule.scope == .call {
+      return nil
+    }
     return Hold(
-      holder: .library(library.function, image: library.image), confidence: .likely, balance: .likely,
+      holder: holder, confidence: .likely, balance: .likely,
       retain: hold.retain, release: nil, activityStart: nil,
       handover: start)
   }
@@ -141,7 +156,9 @@ struct HoldInspector {
       holder = .activity(rule)
     }
     var start: Moment?
-    if case .activity(let rule) = holder, rule.scope == .call { start = release.callStart }
+    if case .activity(let rule) = holder {
+      start = rule.scope == .call ? release.callStart : takeover(history, pair.retain, release)
+    }
     let isDoubtful =
       pair.isDoubtful || retain.event.kind == .allocate && mayHaveMoved(history, holder, release, pairing)
     let isSure = pair.confidence == .sure

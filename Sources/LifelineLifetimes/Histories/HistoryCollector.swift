@@ -31,7 +31,14 @@ final class HistoryCollector {
   @exclusivity(unchecked) private var wantedAddresses: Set<UInt64>
   private let classes: [Int: ClassRecord]
   @exclusivity(unchecked) private var numbers: ObjectNumbers
-  @exclusivity(unchecked) private var names: [(name: String, isWanted: Bool, isWatched: Bool)] = []
+  private struct ClassName {
+    let name: String
+    let isWanted: Bool
+    let isWatched: Bool
+    let isContext: Bool
+  }
+
+  @exclusivity(unchecked) private var names: [ClassName] = []
   @exclusivity(unchecked) private var nameIndices: [Int: Int32] = [:]
   @exclusivity(unchecked) private var nameIndicesByName: [String: Int32] = [:]
   /// Objects allocated so far, by index of the name.
@@ -43,6 +50,8 @@ final class HistoryCollector {
   /// Selected objects that have not been freed yet.
   @exclusivity(unchecked) private(set) var unfinished: Int
   @exclusivity(unchecked) private var dying = DyingObjects()
+  /// The events that created the current or last closure contexts, by address.
+  @exclusivity(unchecked) private var contextCreations: [UInt64: Moment] = [:]
 
   private let watched: Set<String>
   /// The numbers of the watched classes; nil if there are none.
@@ -152,6 +161,9 @@ final class HistoryCollector {
     let number = numbers.next() ?? counts[Int(index)]
     residents.set(event.object, nameIndex: index, number: number)
     if names[Int(index)].isWatched { watch(event, names[Int(index)].name) }
+    if names[Int(index)].isContext {
+      contextCreations[event.object] = Moment(sequence: event.sequence, clock: event.clock)
+    }
     guard addressBits.contains(event.object) else { return -1 }
     let id = ObjectID(className: names[Int(index)].name, number: Int(number), address: event.object)
     guard names[Int(index)].isWanted, wanted.contains(id) else {
@@ -187,7 +199,10 @@ final class HistoryCollector {
     let name = classes[classID]?.name ?? "(class \(classID))"
     let index = nameIndicesByName[name] ?? Int32(names.count)
     if Int(index) == names.count {
-      names.append((name, wanted.contains { $0.className == name }, watched.contains(name)))
+      names.append(
+        ClassName(
+          name: name, isWanted: wanted.contains { $0.className == name }, isWatched: watched.contains(name),
+          isContext: classes[classID]?.sort == .closure))
       counts.append(0)
       nameIndicesByName[name] = index
     }
@@ -199,6 +214,7 @@ final class HistoryCollector {
   func append(_ event: Event, _ backtrace: BacktraceID, callStart: Moment?, to index: Int) {
     var row = HistoryRow(event: event, backtrace: backtrace)
     row.dying = dyingObject(on: event.thread, besides: event.object)
+    if let dying = row.dying { row.contextCreation = contextCreations[dying.address] }
     row.callStart = callStart
     row.owner = event.referenceOwner.flatMap(resident)
     if event.kind != .allocate { all[index].ledger &+= event.strongChange }
