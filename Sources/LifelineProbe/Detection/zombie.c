@@ -33,7 +33,7 @@ static uint64_t arena_used;
 
 static struct {
   uint64_t metadata, zombie;
-} zombies[16384];  // by class_hash of the metadata, linear probing
+} zombies[CLASS_SLOTS];  // by class_hash of the metadata, linear probing
 
 /// A slot of a zombie's metadata was called: the function to call instead, or 0 when it was reported and shall return
 /// zero.

@@ -19,7 +19,7 @@ typedef struct class_info {
   bool is_counted;         // its retains, releases, weak and unowned references are recorded
 } class_info;
 
-enum { CLASS_SLOTS = 16384, CLASS_WORD_BITS = 11 };
+enum { CLASS_SLOTS = 65536, CLASS_WORD_BITS = 11 };
 
 extern class_info *class_slots[CLASS_SLOTS];  // hash table with linear probing; entries are never removed
 extern const class_info class_ignored;        // what every class that is not recorded maps to
