@@ -1,6 +1,8 @@
 /// The source changes that would have prevented a cycle; cycles with the same ones in common are one mistake.
 ///
 /// A closure is written once, and a property is declared once, perhaps by a superclass of many, or by a generic class.
+/// Several changes together say little about the cause, as in a package whose objects keep each other until they are
+/// closed, so such cycles are one mistake only if their objects are of related classes.
 struct LeakMistake: Hashable {
   private enum Reference: Hashable {
     case capture(className: String, closure: String)
@@ -8,9 +10,11 @@ struct LeakMistake: Hashable {
   }
 
   private let references: Set<Reference>
+  private let root: String?
 
-  /// Nil if none is proven, or if objects must be released at a moment that differs from cycle to cycle.
-  init?(_ leak: Leak, _ closures: ClosureIdentity) {
+  /// Nil if none is proven, or if objects must be released at a moment that differs from cycle to cycle. `root` is the
+  /// last superclass of the object that the finding is about.
+  init?(_ leak: Leak, root: String, _ closures: ClosureIdentity) {
     guard leak.cause == .cycle, let changes = leak.cut?.changes else { return nil }
     var references: Set<Reference> = []
     for change in changes {
@@ -24,5 +28,6 @@ struct LeakMistake: Hashable {
       }
     }
     self.references = references
+    self.root = references.count > 1 ? root.withoutTypeArguments : nil
   }
 }
