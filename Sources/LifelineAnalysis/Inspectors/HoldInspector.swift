@@ -118,8 +118,8 @@ struct HoldInspector {
     return [frame?.function, frame?.line.map(String.init)]
   }
 
-  /// When the closure was created that released a reference, if other calls than the one that had taken it used the
-  /// object before: that one did not take it for the closure.
+  /// When the closure was created that released a reference, or the one that had this closure, if other calls than the
+  /// one that had taken it used the object before: that one did not take it for the activity.
   private func takeover(_ history: ObjectHistory, _ retain: Int, _ release: HistoryRow) -> Moment? {
     guard let creation = release.contextCreation else { return nil }
     func call(_ row: HistoryRow) -> UInt64? { sites.programCall(row.backtrace, skippingAccessors: true) }

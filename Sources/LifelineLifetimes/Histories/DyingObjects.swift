@@ -34,6 +34,9 @@ struct DyingObjects {
 
   func innermost(on thread: Int, besides object: UInt64) -> UInt64? { threads[thread].objects.last { $0 != object } }
 
+  /// The innermost ones; a list's deinit can nest as deep as the list is long.
+  func innermost(_ count: Int, on thread: Int) -> ArraySlice<UInt64> { threads[thread].objects.suffix(count) }
+
   /// The history of the innermost object that has one.
   func innermostHistory(on thread: Int) -> Int? { threads[thread].collected.last?.history }
 

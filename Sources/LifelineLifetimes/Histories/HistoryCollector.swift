@@ -64,6 +64,8 @@ final class HistoryCollector {
   /// Those that exist, by address.
   @exclusivity(unchecked) private var present: [UInt64: Int] = [:]
   private static let presenceLimit = 100_000
+  /// Maximum number of dying objects that are considered for one event.
+  private static let nestingLimit = 64
 
   init(wanted: Set<ObjectID>, watched: Set<String>, _ trace: Trace, rowLimit: Int) {
     self.wanted = wanted
@@ -214,7 +216,7 @@ final class HistoryCollector {
   func append(_ event: Event, _ backtrace: BacktraceID, callStart: Moment?, to index: Int) {
     var row = HistoryRow(event: event, backtrace: backtrace)
     row.dying = dyingObject(on: event.thread, besides: event.object)
-    if let dying = row.dying { row.contextCreation = contextCreations[dying.address] }
+    if row.dying != nil { row.contextCreation = contextCreation(on: event.thread) }
     row.callStart = callStart
     row.owner = event.referenceOwner.flatMap(resident)
     if event.kind != .allocate { all[index].ledger &+= event.strongChange }
@@ -252,6 +254,14 @@ final class HistoryCollector {
   private func dyingObject(on thread: UInt32, besides object: UInt64) -> ObjectID? {
     let number = dying.thread(thread)
     return dying.innermost(on: number, besides: object).flatMap(resident)
+  }
+
+  /// When the youngest of the closure contexts was created that are dying on a thread.
+  private func contextCreation(on thread: UInt32) -> Moment? {
+    let number = dying.thread(thread)
+    return dying.innermost(Self.nestingLimit, on: number).compactMap { contextCreations[$0] }.max {
+      $0.sequence < $1.sequence
+    }
   }
 
   /// The current or last object at an address.

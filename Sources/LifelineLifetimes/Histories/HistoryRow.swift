@@ -10,7 +10,7 @@ public struct HistoryRow: Sendable {
   public internal(set) var isAfterGap = false
   /// The innermost object whose deinit was running on the thread; never the row's own object.
   public internal(set) var dying: ObjectID?
-  /// If that was a closure's context: the event that created it.
+  /// When the youngest of the closure contexts was created that were being destroyed on the thread.
   public internal(set) var contextCreation: Moment?
   /// The object that a tracked reference is a property of.
   public internal(set) var owner: ObjectID?
