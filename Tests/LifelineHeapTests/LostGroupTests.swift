@@ -78,6 +78,28 @@ struct LostGroupTests {
     #expect(EdgeCut([owner], of: group, in: graph).kept == (isLeftOver || count == 2 ? [1, 2] : []))
   }
 
+  @Test("An object's own word in an enum is left over if another word is enough", arguments: [(1, true), (2, false)])
+  func ownPayload(_ count: Int, _ isLeftOver: Bool) throws {
+    let future: UInt64 = 0x1000, context: UInt64 = 0x2000
+    var heap = HeapGraphBuilder()
+    let fields = [
+      HeapField(name: "value", offset: 16, size: 16, content: .anything),
+      HeapField(name: "callback", offset: 32, size: 16, content: .anything),
+    ]
+    let futures = heap.addType(HeapType(kind: .object, name: "App.Future", isOwn: true, fields: fields))
+    let closure = heap.addType(HeapType(kind: .closure, name: "(closure context)"))
+    heap.addNode(future, size: 48, type: futures, strongCount: count)
+    // Its capture is the context's last word, which by itself may be malloc's.
+    heap.addNode(context, size: 24, type: closure, strongCount: 1)
+    heap.addEdge(from: future, offset: 16, to: future)
+    heap.addEdge(from: future, offset: 40, to: context, function: 0x4000)
+    heap.addEdge(from: context, offset: 16, to: future)
+    let graph = heap.graph()
+    let group = try #require(groups(graph).first)
+    #expect(group.leftOver.map(graph.property) == (isLeftOver ? ["value"] : []))
+    #expect(group.core == [0, 1])
+  }
+
   @Test("A cycle that a lost object keeps belongs to that object's group")
   func hanging() throws {
     var heap = SyntheticHeap()

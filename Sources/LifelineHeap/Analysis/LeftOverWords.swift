@@ -2,7 +2,8 @@
 /// earlier case, or an optional struct's: others refer to the object as often as it has references.
 ///
 /// Only properties whose type shows that they refer to an object or to nothing prove that, closures' contexts, and
-/// elements of an array or the like of the object's class.
+/// elements of an array or the like of the object's class. Of an object with more words than references, a word in such
+/// a property of its own is the one left over: few objects are their own enum's payload.
 struct LeftOverWords {
   /// Numbers of edges.
   private(set) var edges: Set<Int> = []
@@ -20,15 +21,22 @@ struct LeftOverWords {
       }
     }
     guard !doubtful.isEmpty else { return }
-    var certain: [Int: UInt32] = [:]
+    var certain: [Int: UInt32] = [:], all: [Int: UInt32] = [:]
     for node in nodes {
       for edge in graph.edges(from: Int(node)) {
         let target = graph.target(of: edge)
-        if doubtful[target] != nil, Self.isCertain(edge, of: Int(node), in: graph) { certain[target, default: 0] += 1 }
+        guard doubtful[target] != nil else { continue }
+        all[target, default: 0] += 1
+        if Self.isCertain(edge, of: Int(node), in: graph) { certain[target, default: 0] += 1 }
       }
     }
-    for (target, words) in doubtful where certain[target, default: 0] >= graph.strongCounts[target] {
-      edges.formUnion(words)
+    for (target, words) in doubtful {
+      if certain[target, default: 0] >= graph.strongCounts[target] {
+        edges.formUnion(words)
+      } else {
+        let own = words.filter { graph.source(of: $0) == target }
+        if Int(all[target, default: 0]) - own.count >= graph.strongCounts[target] { edges.formUnion(own) }
+      }
     }
   }
 

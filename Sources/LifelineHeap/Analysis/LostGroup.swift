@@ -45,8 +45,8 @@ public struct LostGroup: Hashable, Sendable {
     var nodes: [UInt32] = []
     for node in 0..<graph.count where !isReachable(node) && !graph.isDeinited(node) { nodes.append(UInt32(node)) }
     let lost = NodeSet(below: graph.count, nodes)
-    let counted = counted(lost, in: graph)
     let leftOver = LeftOverWords(graph, among: nodes).edges
+    let counted = counted(lost, in: graph, without: leftOver)
     func isBorrowed(_ member: Int, _ edge: Int, _ target: Int) -> Bool {
       if leftOver.contains(edge) { return true }
       guard isDoubtful(edge, of: Int(lost.nodes[member]), in: graph) else { return false }
@@ -97,11 +97,12 @@ public struct LostGroup: Hashable, Sendable {
     }
   }
 
-  /// By member of `lost`: the references to it from others, without doubtful ones.
-  private static func counted(_ lost: NodeSet, in graph: HeapGraph) -> [UInt32] {
+  /// By member of `lost`: the references to it from others, without doubtful words and those left over.
+  private static func counted(_ lost: NodeSet, in graph: HeapGraph, without leftOver: Set<Int>) -> [UInt32] {
     var counts = [UInt32](repeating: 0, count: lost.count)
     for node in lost.nodes {
-      for edge in graph.edges(from: Int(node)) where !isDoubtful(edge, of: Int(node), in: graph) {
+      for edge in graph.edges(from: Int(node))
+      where !isDoubtful(edge, of: Int(node), in: graph) && !leftOver.contains(edge) {
         if let target = lost.index(of: graph.target(of: edge)) { counts[target] &+= 1 }
       }
     }
