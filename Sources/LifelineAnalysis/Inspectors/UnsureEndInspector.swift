@@ -13,8 +13,8 @@ public struct UnsureEndInspector {
     public internal(set) var local: Set<String> = []
     /// Objects are alive at the end and kept only by closures; a property refers to such objects without owning them.
     public internal(set) var kept: Set<String> = []
-    /// Closure contexts that were freed like `passing`. None of them is ever late, but where other objects are looked
-    /// at, theirs are the references.
+    /// Closure contexts, if there are other classes or some were freed like `passing`. None of them is ever late, but
+    /// where other objects are looked at, theirs are the references, and when they were created matters.
     public internal(set) var contexts: Set<String> = []
 
     public init(merging classes: [Classes] = []) {
@@ -62,8 +62,10 @@ public struct UnsureEndInspector {
     var referred: [Int: Bool] = [:]
     var classes = Classes()
     classes.kept = kept
+    var contexts: Set<String> = []
     for end in ends {
       guard let name = trace.tables.classes[end.classID]?.name else { continue }
+      if table.isContext(name) { contexts.insert(name) }
       if sites.isPassingEnd(end.backtrace) {
         if table.isContext(name) { classes.contexts.insert(name) } else { classes.passing.insert(name) }
       }
@@ -71,6 +73,7 @@ public struct UnsureEndInspector {
       referred[end.classID] = isReferred
       if isReferred, sites.isLocalEnd(end.backtrace, lineage: table.shortLineage(name)) { classes.local.insert(name) }
     }
+    if !classes.passing.union(classes.local).union(kept).isEmpty { classes.contexts.formUnion(contexts) }
     return classes
   }
 }

@@ -50,8 +50,9 @@ final class HistoryCollector {
   /// Selected objects that have not been freed yet.
   @exclusivity(unchecked) private(set) var unfinished: Int
   @exclusivity(unchecked) private var dying = DyingObjects()
-  /// The events that created the current or last closure contexts, by address.
-  @exclusivity(unchecked) private var contextCreations: [UInt64: Moment] = [:]
+  /// Of the current or last closure context at each address: its number among these, and the event that created it.
+  @exclusivity(unchecked) private var contexts = AddressTable()
+  @exclusivity(unchecked) private var contextCreations = GrowingBuffer<Moment>()
 
   private let watched: Set<String>
   /// The numbers of the watched classes; nil if there are none.
@@ -85,6 +86,8 @@ final class HistoryCollector {
   deinit {
     counts.deallocate()
     residents.deallocate()
+    contexts.deallocate()
+    contextCreations.deallocate()
   }
 
   var histories: [ObjectHistory] {
@@ -163,9 +166,7 @@ final class HistoryCollector {
     let number = numbers.next() ?? counts[Int(index)]
     residents.set(event.object, nameIndex: index, number: number)
     if names[Int(index)].isWatched { watch(event, names[Int(index)].name) }
-    if names[Int(index)].isContext {
-      contextCreations[event.object] = Moment(sequence: event.sequence, clock: event.clock)
-    }
+    if names[Int(index)].isContext { noteContext(event) }
     guard addressBits.contains(event.object) else { return -1 }
     let id = ObjectID(className: names[Int(index)].name, number: Int(number), address: event.object)
     guard names[Int(index)].isWanted, wanted.contains(id) else {
@@ -175,6 +176,18 @@ final class HistoryCollector {
     collected[event.object] = all.count
     all.append(Open(id: id, limit: rowLimit))
     return all.count - 1
+  }
+
+  @inline(__always)
+  private func noteContext(_ event: Event) {
+    let creation = Moment(sequence: event.sequence, clock: event.clock)
+    let known = contexts.find(event.object)
+    if known >= 0 {
+      contextCreations[known] = creation
+    } else {
+      contexts.set(event.object, to: contextCreations.count)
+      contextCreations.append(creation)
+    }
   }
 
   private func watch(_ event: Event, _ name: String) {
@@ -259,9 +272,11 @@ final class HistoryCollector {
   /// When the youngest of the closure contexts was created that are dying on a thread.
   private func contextCreation(on thread: UInt32) -> Moment? {
     let number = dying.thread(thread)
-    return dying.innermost(Self.nestingLimit, on: number).compactMap { contextCreations[$0] }.max {
-      $0.sequence < $1.sequence
-    }
+    return dying.innermost(Self.nestingLimit, on: number).compactMap { address in
+      // Another object may be there by now.
+      guard let resident = residents.find(address), names[Int(resident.nameIndex)].isContext else { return nil }
+      return contextCreations[contexts.find(address)]
+    }.max { $0.sequence < $1.sequence }
   }
 
   /// The current or last object at an address.
