@@ -69,6 +69,13 @@ public final class Symbolicator {
     return symbols[index]?.isOptimized(address &- biases[index])
   }
 
+  /// Whether the function at an address, which ends what a closure captured or the box of a value, may end a box.
+  public func mayEndBox(at address: UInt64) -> Bool {
+    guard let index = imageIndex(at: address) else { return false }
+    load(index)
+    return symbols[index]?.mayEndBox(at: address &- biases[index]) ?? false
+  }
+
   /// Where the code around a call that retains or releases a reference puts it, or has it from; nil where that is not
   /// certain. `address` is that of the call's last byte.
   public func referenceMove(at address: UInt64) -> ReferenceMove? {
@@ -147,9 +154,6 @@ public final class Symbolicator {
 
   /// What the program's own closures capture without counting it: unowned, unowned(unsafe) or as an `Unmanaged`.
   public func uncountedCaptures() -> [StoredProperty] { propertyTables.flatMap(\.uncountedCaptures) }
-
-  /// The types in the boxes of the program's own indirect enumerations.
-  public func boxedTypes() -> Set<String> { propertyTables.reduce(into: []) { $0.formUnion($1.boxedTypeNames) } }
 
   /// The references of the program's own structures and enumerations that keep nothing alive, by the type's full name.
   public func referringValues() -> [String: [StoredProperty]] {

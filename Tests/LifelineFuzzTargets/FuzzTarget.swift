@@ -134,7 +134,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         _ = symbolicator.superclasses()
         _ = symbolicator.superclassArguments()
         _ = symbolicator.variableTypes()
-        _ = symbolicator.boxedTypes()
+        for address in Self.someAddresses(base.code, bytes, bias) { _ = symbolicator.mayEndBox(at: address) }
         _ = symbolicator.mayConform("base.Session", to: ["base.Delegate"])
       default:
         for address in Self.someAddresses(base.code, bytes, bias) { _ = symbolicator.frames(at: address) }

@@ -104,7 +104,7 @@ import Testing
       class Pool<Element> { var elements: [Element] = [] }
       final class Till: Pool<Token> {}
       struct Purse { var name = ""; var token: Token?; var done: (() -> Void)? }
-      indirect enum Tree { case leaf(Purse), none }
+      enum Tree { case leaf(Purse), none }
       final class Vault {
         lazy var first = Token()
         var pool: Pool<Token>?
@@ -129,7 +129,6 @@ import Testing
     #expect(vault[5].protocols == ["App.Listed"])
     #expect(table.properties["App.Pool"]?.map(\.isParameter) == [true])
     #expect(table.conformances["App.Token"] == ["App.Listed", "App.Named"])
-    #expect(table.boxedTypeNames.contains("App.Token"))
     #expect(table.superclasses["App.Till"] == "App.Pool")
     #expect(table.superclassArguments == ["App.Token"])
   }

@@ -355,10 +355,6 @@ final class ClassTable {
     return TypeMentions.isMentioned(wanted, in: className[list...])
   }
 
-  /// Whether the payload of an indirect enum can be an object of `target`: it is in a box, which is created and freed
-  /// like a closure's captures.
-  func isBoxed(_ target: String) -> Bool { !names.boxedTypes.isDisjoint(with: typeNames(target)) }
-
   /// Whether a class's property is the only place in the whole program declared to hold an object of `target`.
   func isOnlyPlace(_ property: String, of className: String, for target: String) -> Bool {
     var count = 0

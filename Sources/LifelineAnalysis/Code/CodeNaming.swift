@@ -20,8 +20,6 @@ public protocol CodeNaming {
   /// The types of the program's global and static variables, and of the stored properties of its structs and enums;
   /// "Swift.Array<App.Token>".
   var variableTypes: [String] { get }
-  /// The types of the payloads of indirect enums, by full name.
-  var boxedTypes: Set<String> { get }
   /// The references of structs and enums that keep nothing alive, by the type's full name.
   var referringValues: [String: [StoredProperty]] { get }
   /// Whether a class may conform to protocols, named as in `StoredProperty.protocols`.
@@ -32,6 +30,9 @@ public protocol CodeNaming {
   func callsInDeinit(of className: String) -> DeinitCalls?
   /// Whether the code of a site was optimized; nil if unknown.
   func isOptimized(_ site: BacktraceEntry) -> Bool?
+  /// Whether the function at a site, which the compiler made to end what a closure captured, may end the box of a value
+  /// instead: an indirect case, or a large value behind a protocol.
+  func mayEndBox(_ site: BacktraceEntry) -> Bool
   /// Where the code of a site that retains or releases a reference puts it, or has it from; nil if unknown.
   func referenceMove(_ site: BacktraceEntry) -> ReferenceMove?
   /// The line on which the closure whose code begins at an address is written; nil if unknown.
@@ -42,13 +43,13 @@ extension CodeNaming {
   public var observedProperties: Set<String> { [] }
   public var superclassArguments: Set<String> { [] }
   public var uncountedCaptures: [StoredProperty] { [] }
-  public var boxedTypes: Set<String> { [] }
   public var referringValues: [String: [StoredProperty]] { [:] }
   public func mayConform(_ className: String, to protocols: Set<String>) -> Bool { true }
   public var variableTypes: [String] { [] }
   public func isDeinitWritten(_ className: String) -> Bool? { nil }
   public func callsInDeinit(of className: String) -> DeinitCalls? { nil }
   public func isOptimized(_ site: BacktraceEntry) -> Bool? { nil }
+  public func mayEndBox(_ site: BacktraceEntry) -> Bool { false }
   public func referenceMove(_ site: BacktraceEntry) -> ReferenceMove? { nil }
   public func line(ofClosureAt address: UInt64) -> Int? { nil }
 }

@@ -46,7 +46,7 @@ struct HolderInspector {
     }
     if after.role == .contextDestroy || after.endsItem {
       // One call took it and released a context that it had made of it: a thunk around a closure that it called.
-      if classes.isBoxed(id.className) { return Claim(.reference, .likely) }
+      if mayEndBox(release.backtrace) { return Claim(.reference, .likely) }
       let isOneCall = sites.programCall(retain.backtrace) == sites.programCall(release.backtrace)
       // What the main function stores outlives its statements.
       let isStored = before.role == .blockCopy || after.endsItem && before.isMain
@@ -338,5 +338,13 @@ struct HolderInspector {
     return .property(
       className: owner, property: found.count == 1 ? found[0].property.name : nil,
       instance: instance ?? classes.onlyObject(of: owner))
+  }
+
+  /// Whether the compiler's function that released may have ended the box of a value: its metadata is like a closure's.
+  private func mayEndBox(_ backtrace: BacktraceID) -> Bool {
+    let end = sites.backtraces.entries(backtrace).first { entry in
+      entry.isFrame && sites.functions(at: entry).contains { $0.name.role == .contextDestroy }
+    }
+    return end.map(sites.names.mayEndBox) ?? false
   }
 }

@@ -72,7 +72,6 @@ public final class Names: CodeNaming {
   public private(set) lazy var variableTypes = symbolicator.variableTypes()
   public private(set) lazy var superclassArguments = symbolicator.superclassArguments()
   public private(set) lazy var uncountedCaptures = symbolicator.uncountedCaptures()
-  public private(set) lazy var boxedTypes = symbolicator.boxedTypes()
   public private(set) lazy var referringValues = symbolicator.referringValues()
 
   public func mayConform(_ className: String, to protocols: Set<String>) -> Bool {
@@ -84,6 +83,8 @@ public final class Names: CodeNaming {
   public func callsInDeinit(of className: String) -> DeinitCalls? { symbolicator.callsInDeinit(of: className) }
 
   public func isOptimized(_ site: BacktraceEntry) -> Bool? { symbolicator.isOptimized(at: site.lookupAddress) }
+
+  public func mayEndBox(_ site: BacktraceEntry) -> Bool { symbolicator.mayEndBox(at: site.lookupAddress) }
 
   public func referenceMove(_ site: BacktraceEntry) -> ReferenceMove? {
     symbolicator.referenceMove(at: site.lookupAddress)

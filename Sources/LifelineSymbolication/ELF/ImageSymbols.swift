@@ -212,6 +212,15 @@ struct ImageSymbols {
     }
   }
 
+  private lazy var contexts = files.first.map { ContextTable($0) }
+
+  /// Whether the function around an address, which ends a closure's context or a value's box, may end a box.
+  mutating func mayEndBox(at address: UInt64) -> Bool {
+    // Such functions are in the debug information alone.
+    guard let reach = debug?.reach(at: address), reach.contains(address) else { return false }
+    return contexts?.mayEndBox(reach.low) ?? false
+  }
+
   /// Where the code around a call that retains or releases a reference puts it, or has it from; nil where that is not
   /// certain.
   mutating func referenceMove(at address: UInt64) -> ReferenceMove? {

@@ -22,8 +22,6 @@ struct PropertyTable {
   let valueTypeNames: Set<String>
   /// The protocols that a class of the file conforms to itself, as `StoredProperty.protocols` calls them.
   let conformances: [String: Set<String>]
-  /// Full names of the types in cases of enumerations that are `indirect`, whose payload lies in a box of its own.
-  let boxedTypeNames: Set<String>
   /// Classes whose superclass is not of the file: what it conforms to is not known.
   let classesOfOthers: Set<String>
   /// The references of structures and enumerations that keep nothing alive, by the type's full name.
@@ -44,12 +42,10 @@ struct PropertyTable {
       valueTypeNames = []
       conformances = [:]
       classesOfOthers = []
-      boxedTypeNames = []
       referringValues = [:]
       uncountedCaptures = []
       return
     }
-    var boxed: Set<String> = []
     var ofOthers: Set<String> = []
     var arguments: Set<String> = []
     let valueFields = Self.valueFields(section, data, pointers)
@@ -65,19 +61,11 @@ struct PropertyTable {
         found[owner] = fields
       } else {
         values.formUnion(fields.filter { [.strong, .unmanaged].contains($0.strength) }.flatMap(\.typeNames))
-        for record in records where data.word(at: record).map({ $0 & 1 }) == 1 {
-          boxed.formUnion(Self.property(at: record, data, pointers, keepingNothing)?.typeNames ?? [])
-        }
       }
     }
     // What a structure in a property refers to the property's class refers to as well.
     properties = found.mapValues { list in
       list.map { $0.widened(by: valueFields.fields) } + list.flatMap(valueFields.references)
-    }
-    boxedTypeNames = boxed.reduce(into: boxed) { names, type in
-      for field in valueFields.fields[type] ?? [] {
-        names.formUnion(field.widened(by: valueFields.fields).typeNames)
-      }
     }
     superclasses = derived
     superclassArguments = arguments
@@ -110,6 +98,16 @@ struct PropertyTable {
           ? property.named(String(name)) : property
       }
     }
+  }
+
+  /// The types in cases of enumerations that are `indirect`, whose payload lies in a box of its own.
+  static func indirectPayloads(_ data: SectionData, _ pointers: PointerTable) -> Set<Parts> {
+    guard let section = data.addresses(of: "swift5_fieldmd") else { return [] }
+    var found: Set<Parts> = []
+    for record in descriptors(section, data).flatMap(\.records) where data.word(at: record).map({ $0 & 1 }) == 1 {
+      if let type = data.target(at: record + 4) { found.insert(references(at: type, data, pointers).kept) }
+    }
+    return found
   }
 
   /// A descriptor has the numbers of captures, of sources of metadata and of bindings, 4 bytes each, then the type of
@@ -280,7 +278,7 @@ struct PropertyTable {
 
   /// What a mangled type is made of: the descriptors that it refers to, the symbols of those in other files, and the
   /// text between them.
-  private struct Parts {
+  struct Parts: Hashable {
     var contexts: [UInt64] = []
     var imports: [String] = []
     var bytes: [UInt8] = []
@@ -291,7 +289,7 @@ struct PropertyTable {
 
   /// The descriptors that a mangled name refers to, the symbols of those in other files, and the text between them;
   /// apart from those, what stands in the arguments of types that keep none of theirs.
-  private static func references(
+  static func references(
     at address: UInt64, _ data: SectionData, _ pointers: PointerTable, _ keepingNothing: Set<String> = []
   ) -> (kept: Parts, left: Parts, dropped: [UInt64]) {
     let bytes = data.bytes(at: address).prefix(1000)

@@ -18,6 +18,11 @@ final class PointerTable {
   /// Nil if the pointer refers to another file, or is not one.
   func target(at address: UInt64) -> UInt64? { targets[address] }
 
+  /// The pointers that lead into a range, with their targets, in no order.
+  func pointers(into range: Range<UInt64>) -> [(address: UInt64, target: UInt64)] {
+    targets.filter { range.contains($0.value) }.map { ($0.key, $0.value) }
+  }
+
   /// The symbol from which a pointer into another file is filled in, or nil.
   func symbol(at address: UInt64) -> String? {
     guard let number = imports[address], let symbols = data.addresses(of: ".dynsym"),
