@@ -71,6 +71,27 @@ import Testing
     #expect(symbolicator.symbol(at: symbol.start)?.start == symbol.start)
   }
 
+  @Test("A release with line 0 behind an inlined function has the line of that one's call, not an earlier one's")
+  func lineZeroBehindCall() throws {
+    let program = try CompiledProgram(
+      """
+      final class Token { var value = 1 }
+      nonisolated(unsafe) var tokens: [Int: Token] = [:]
+      @inline(never) func take() {
+        tokens.removeValue(
+          forKey: 1)
+      }
+      tokens[1] = Token()
+      take()
+      print(tokens.count)
+      """, options: ["-g", "-O", "-module-name", "Sample"])
+    defer { program.remove() }
+    try #expect(
+      program.frames(at: program.returnAddress(in: "4takeyyF", calling: "swift_release") - 1) == [
+        "take() Sample.swift:4"
+      ])
+  }
+
   @Test("Code with line 0 has the last line of its own function, not of a function inlined before it")
   func lineZero() throws {
     let program = try CompiledProgram(

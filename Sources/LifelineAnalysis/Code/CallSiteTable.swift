@@ -159,8 +159,10 @@ final class CallSiteTable {
 
   /// Whether a statement retained and released: it read a property, or called something that does.
   func isMomentary(_ retain: HistoryRow, _ release: HistoryRow) -> Bool {
-    let first = taker(retain.backtrace), second = taker(release.backtrace)
-    return first?.line != nil && first?.line == second?.line && first?.function == second?.function
+    guard let first = taker(retain.backtrace), let second = taker(release.backtrace), first.line != nil else {
+      return false
+    }
+    return first.function == second.function && (first.line == second.line || first.isNear && second.isNear)
   }
 
   /// The innermost function of the program's own, apart from those to skip.

@@ -9,15 +9,19 @@ public struct CodeFrame: Sendable, Equatable {
   public let isSystem: Bool
   /// Of the call in the source; nil without debug information.
   public let line: Int?
+  /// Whether the line is that of code nearby, since the compiler gave this code none.
+  public let isNear: Bool
 
   public init(
-    function: String, mangledName: String? = nil, image: String = "", isSystem: Bool = false, line: Int? = nil
+    function: String, mangledName: String? = nil, image: String = "", isSystem: Bool = false, line: Int? = nil,
+    isNear: Bool = false
   ) {
     self.function = function
     self.mangledName = mangledName
     self.image = image
     self.isSystem = isSystem
     self.line = line
+    self.isNear = isNear
   }
 
   /// Whether its function is known, and not only "App+0x21c0", as in a stripped program.

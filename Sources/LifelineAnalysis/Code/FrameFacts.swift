@@ -64,7 +64,8 @@ struct FrameFacts {
 
   private init(closure: String, of frame: CodeFrame) {
     self.frame = CodeFrame(
-      function: closure, mangledName: frame.mangledName, image: frame.image, isSystem: frame.isSystem, line: frame.line)
+      function: closure, mangledName: frame.mangledName, image: frame.image, isSystem: frame.isSystem, line: frame.line,
+      isNear: frame.isNear)
     name = ParsedFunctionName(closure)
     rules = 0
     isItemEnd = false

@@ -95,7 +95,8 @@ public final class Names: CodeNaming {
   public func frames(of sites: [BacktraceEntry]) -> [CodeFrame] {
     sites.filter(\.isFrame).flatMap { symbolicator.frames(at: $0.lookupAddress) }.map {
       CodeFrame(
-        function: $0.function, mangledName: $0.mangledName, image: $0.image, isSystem: $0.isSystem, line: $0.line)
+        function: $0.function, mangledName: $0.mangledName, image: $0.image, isSystem: $0.isSystem, line: $0.line,
+        isNear: $0.isNear)
     }
   }
 

@@ -84,6 +84,13 @@ struct DebugInformation {
     contents[reach.unit]?.moveToNextLine(address, in: reach, texts, &location)
   }
 
+  /// Replaces the line at an address of a reach by that of a call inlined right before it, if there is one.
+  mutating func moveToInlinedCall(
+    _ address: UInt64, in reach: FunctionReach, _ texts: StringTable, _ location: inout CodeLocation
+  ) {
+    contents[reach.unit]?.moveToInlinedCall(address, in: reach, texts, &location)
+  }
+
   /// Adds the functions around an address of a reach to an empty array, innermost first.
   ///
   /// `symbol` is the outermost one's name, if known. O(log n) in the size of the function.

@@ -190,6 +190,8 @@ struct ImageSymbols {
           if isOwn { locations = places } else { locations[0].isNear = places.first?.line != locations[0].line }
         } else if retains?.hasCall(endingAt: address) == true {
           locations[0].isNear = true
+        } else {
+          debug?.moveToInlinedCall(address, in: reach, texts, &locations[0])
         }
       }
     }

@@ -59,6 +59,12 @@ struct AddressMap {
     return index < group.lowerBound ? Self.none : ranks[index]
   }
 
+  /// Where the surrounding range with the same rank begins, or nil before the first one. O(log n).
+  func start(of address: UInt64, in group: Swift.Range<Int>) -> UInt64? {
+    let index = Self.lastIndex(in: starts, group, notAbove: address)
+    return index < group.lowerBound ? nil : starts[index]
+  }
+
   /// The rank at an address, and the surrounding range with the same one.
   func stretch(at address: UInt64) -> (rank: Int32, low: UInt64, high: UInt64) {
     let index = Self.lastIndex(in: starts, 0..<starts.count, notAbove: address)

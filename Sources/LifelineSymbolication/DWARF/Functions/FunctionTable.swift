@@ -72,6 +72,9 @@ struct FunctionTable {
     return rank == Self.none ? function : rank
   }
 
+  /// Where the part around an address begins that has the same innermost function, if any was inlined before. O(log n).
+  func start(of address: UInt64, in group: Range<Int>) -> UInt64? { inlined.start(of: address, in: group) }
+
   func attributes(of function: Int32) -> EntryAttributes? {
     var reader = unit.reader(from: positions[Int(function)])
     return abbreviations.kind(reader.unsigned()).map { abbreviations.attributes($0, &reader) }

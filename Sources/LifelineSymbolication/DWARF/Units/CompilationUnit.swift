@@ -82,6 +82,17 @@ struct CompilationUnit {
     return place(row, texts)
   }
 
+  /// Where a function has the call through which another one is inlined, at any depth; nil if it is not or has no line.
+  private mutating func call(from function: Int32, to inner: Int32, _ texts: StringTable) -> CodeLocation? {
+    var inner = inner
+    while inner != FunctionTable.none, functions.parents[Int(inner)] != function {
+      inner = functions.parents[Int(inner)]
+    }
+    guard inner != FunctionTable.none else { return nil }
+    let call = details(inner, texts).call
+    return call.line == 0 || call.file == StringTable.none ? nil : call
+  }
+
   private func row(at address: UInt64, in reach: FunctionReach) -> Int? {
     reach.rows.map { lines.row(at: address, in: $0) } ?? lines.row(at: address)
   }
@@ -135,6 +146,31 @@ struct CompilationUnit {
       location.line = next.line
       location.column = next.column
       return
+    }
+  }
+
+  /// Replaces the line of code without one by that of a call inlined before it, if that comes after the last line of
+  /// the innermost function around the address; it is near then.
+  mutating func moveToInlinedCall(
+    _ address: UInt64, in reach: FunctionReach, _ texts: StringTable, _ location: inout CodeLocation
+  ) {
+    guard var row = row(at: address, in: reach) else { return }
+    let function = functions.innermost(at: address, in: reach.function, reach.inlined)
+    var address = address
+    // No function has that many parts without a line.
+    for _ in 0..<4096 {
+      let start = max(lines.address(row), functions.start(of: address, in: reach.inlined) ?? 0)
+      guard start > reach.low, start <= address, let before = self.row(at: start - 1, in: reach) else { return }
+      (row, address) = (before, start - 1)
+      let inner = functions.innermost(at: address, in: reach.function, reach.inlined)
+      if inner != function, let call = call(from: function, to: inner, texts) {
+        location.isNear = location.file != call.file || location.line != call.line
+        location.file = call.file
+        location.line = call.line
+        location.column = call.column
+        return
+      }
+      if inner == function, lines.place(row).line != 0 { return }
     }
   }
 
