@@ -4,7 +4,7 @@ import Testing
 
 /// Programs in which the obvious guess is wrong (`Tests/Corpus/Guesses`): the class that is named in the first lines
 /// has a property for the object and never held it, or ("when: open") no longer holds it at the end. With "never", what
-/// held it shows, so that is not even a guess.
+/// held it shows, so that is not even a guess. At the level "shown", the code shows that the property had it.
 @Suite(.startsPrograms) struct GuessTests {
   @Test("The corpus has at least 20 programs in which the obvious guess is wrong")
   func size() { #expect(CorpusProgram.names(in: "Guesses").count >= 20) }
@@ -22,6 +22,10 @@ import Testing
       // A running method of the class may be a holder: "Vault.begin()".
       guard hold.isOpen || source.header("when") != "open" else { continue }
       guard hold.sort == "owner", hold.holder.contains(source.header("guess")) else { continue }
+      if source.header("shown") == build.level {
+        #expect(hold.confidence == "likely" && hold.holder == "Vault#1.token" && !hold.isOpen)
+        continue
+      }
       #expect(source.header("never").isEmpty, "\(hold.holder) is not even guessed")
       #expect(hold.confidence == "perhaps" && hold.holder.hasPrefix("perhaps "), "\(hold.holder) is a guess")
     }

@@ -340,6 +340,31 @@ import Testing
     #expect(confidence(canEnd: true, path: 11) == .sure, "what the call does last appears at its own place")
   }
 
+  @Test("A call that releases what may have been stored keeps its own reference for a later release, if there is one")
+  func stored() {
+    func rows(_ kinds: [EventKind]) -> [HistoryRow] {
+      kinds.enumerated().map { index, kind in
+        var event = Event()
+        event.kind = kind
+        event.sequence = UInt64(index)
+        return HistoryRow(event: event, backtrace: .empty)
+      }
+    }
+    func pairs(_ kinds: [EventKind]) -> [Pairing.Pair] {
+      Pairing(ObjectHistory(id: ObjectID(className: "App.Node", number: 1), rows: rows(kinds))) { row in
+        var call = CallIdentity(function: row.event.kind == .allocate ? 9 : 2, caller: 7, image: 1)
+        call.mayBeStored = row.event.sequence == 2
+        return call
+      }.pairs
+    }
+    #expect(
+      pairs([.allocate, .retain, .release, .release]) == [
+        Pairing.Pair(retain: 0, release: 2, confidence: .likely),
+        Pairing.Pair(retain: 1, release: 3, confidence: .sure),
+      ])
+    #expect(pairs([.allocate, .retain, .release]) == [Pairing.Pair(retain: 1, release: 2, confidence: .sure)])
+  }
+
   @Test("A setter does not release what its caller took through a weak reference")
   func promoted() {
     let caller = CallIdentity(function: 2, caller: 7, image: 1)

@@ -13,6 +13,9 @@ extension CallSiteTable {
     if case .removed(_, isReplaced: true)? = referenceMove(id) { true } else { false }
   }
 
+  /// Whether the code that made an event counted a reference of a local variable or an intermediate value.
+  func isLocal(_ id: BacktraceID) -> Bool { referenceMove(id) == .local }
+
   /// The program's own function with the code that made an event, around those that were inlined there.
   func outermost(_ id: BacktraceID) -> CodeFrame? {
     facts(id).lazy.compactMap { $0.last { !$0.isLibrary && $0.isMeaningful } }.first?.frame

@@ -62,7 +62,13 @@ struct HoldInspector {
   }
 
   private func pairing(_ history: ObjectHistory, _ stored: [UInt64: Holder]) -> Pairing {
-    let pairing = Pairing(history) { identity($0, of: history.id) }
+    let more = callsReleasingMore(history)
+    let pairing = Pairing(history) { row in
+      var call = identity(row, of: history.id)
+      // In such a call, what is known to be a local variable's is not what was stored.
+      if row.event.strongChange < 0, more.contains(call.key) { call.mayBeStored = !sites.isLocal(row.backtrace) }
+      return call
+    }
     guard let birth = history.rows.firstIndex(where: { $0.event.kind == .allocate }) else { return pairing }
     if stored.isEmpty { return withoutDouble(pairing, history, birth) }
     let kept = history.rows.indices.filter { stored[history.rows[$0].event.sequence] != nil }
@@ -111,6 +117,22 @@ struct HoldInspector {
       place.reach = 0
     }
     return place
+  }
+
+  /// The calls that took references and released more than those, at least one of them a local variable's.
+  private func callsReleasingMore(_ history: ObjectHistory) -> Set<UInt64> {
+    var change: [UInt64: Int64] = [:]
+    var takers: Set<UInt64> = []
+    for row in history.rows where row.event.strongChange != 0 {
+      let key = sites.place(row.backtrace).key
+      change[key, default: 0] &+= row.event.strongChange
+      if row.event.strongChange > 0 { takers.insert(key) }
+    }
+    let more = takers.filter { change[$0, default: 0] < 0 }
+    if more.isEmpty { return [] }
+    return Set(
+      history.rows.lazy.filter { $0.event.strongChange < 0 }.map(\.backtrace)
+        .filter { more.contains(sites.place($0).key) && sites.isLocal($0) }.map { sites.place($0).key })
   }
 
   private func place(_ row: HistoryRow) -> [String?] {

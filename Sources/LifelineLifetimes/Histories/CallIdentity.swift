@@ -46,6 +46,9 @@ public struct CallIdentity: Hashable, Sendable {
   /// Whether the function's call has ended when its caller goes on, unlike that of an asynchronous function, of a
   /// coroutine, or of an initializer whose inlined code is mixed with its caller's.
   public let canEnd: Bool
+  /// Whether a release may be of a stored reference: its call released more references than it took, and others of
+  /// those were a local variable's.
+  public var mayBeStored = false
 
   public init(
     function: UInt64, caller: UInt64, enclosing: [UInt64] = [], lenders: [UInt64]? = nil, path: UInt64 = 0,

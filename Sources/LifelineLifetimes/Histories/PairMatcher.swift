@@ -96,6 +96,11 @@ struct PairMatcher {
       return
     }
     let call = Call(key: reference.place.key, thread: reference.thread)
+    if reference.place.mayBeStored {
+      let own = byCall[call, default: []].suffix(Self.endLimit).filter { retains[$0].map { !isOver($0) } ?? false }
+      stored.append((reference, own))
+      return
+    }
     if let index = Self.newest(&byCall, call, retains, isOver) {
       let rivals = rivals(of: reference, for: retains[index]!, call)
       doubtful.formUnion(rivals)
@@ -136,6 +141,21 @@ struct PairMatcher {
     retain.isWeakLoad && release.place.ownsArguments && !release.place.isInitializer
   }
 
+  /// Releases of stored references, with the open retains of the same call: what it took and did not store is released
+  /// later.
+  private var stored: [(release: Reference, own: [Int])] = []
+
+  private mutating func pairStored() {
+    for (release, own) in stored {
+      if let index = own.last(where: { retains[$0] != nil }) {
+        pair(index, release, .sure)
+      } else {
+        releases.append(release)
+      }
+    }
+    releases.sort { $0.row < $1.row }
+  }
+
   /// Releases by closures' contexts that no earlier event explains.
   private var ends: [Reference] = []
   private static let endLimit = 16
@@ -166,6 +186,7 @@ struct PairMatcher {
   }
 
   mutating func pairTheRest() {
+    pairStored()
     compact()
     // A block or a framework releases what it took itself.
     apply { matcher, release in

@@ -5,8 +5,8 @@ import LifelineTrace
 /// Nearly always, the code that retains is the code that releases: a function keeps an object while it runs, a setter
 /// takes over from an initializer. So each of these rules is tried on all releases before the next one:
 /// 1. the same call of the same function (equal callers, and nothing in between that shows that it returned) retained,
-///    newest first: sure, unless a closure's context that was destroyed inside that call in between may have released
-///    that reference;
+///    newest first, and last of all the releases of what was stored: sure, unless a closure's context that was
+///    destroyed inside that call in between may have released that reference;
 /// 2. `Unmanaged` releases what it retained: likely; its releases beyond that stay unpaired, if the object was used
 ///    after its end;
 /// 3. a call that is still running around the release retained and passed the reference on, with no library in between,

@@ -1,7 +1,8 @@
 // object: Token#1
 // guess: Vault
+// shown: -Onone
 // A function takes the token, clears the vault's property, and has the token until it returns: which of its releases
-// was the property's is unknown.
+// was the property's is unknown in optimized code; otherwise the other one is of a local variable.
 class Token {
   let number: Int
   init(_ number: Int) { self.number = number }
