@@ -74,6 +74,9 @@ public final class Names: CodeNaming {
   public private(set) lazy var uncountedCaptures = symbolicator.uncountedCaptures()
   public private(set) lazy var referringValues = symbolicator.referringValues()
 
+  private(set) lazy var sharedDeinits = SharedDeinits(
+    classes: trace.tables.classes.values.map(\.name) + storedProperties.keys, superclasses: superclasses)
+
   public func mayConform(_ className: String, to protocols: Set<String>) -> Bool {
     symbolicator.mayConform(className, to: protocols)
   }

@@ -261,8 +261,12 @@ public struct ReportBuilder {
   }
 
   private func finding(_ finding: Finding) -> Report.Finding {
-    let backtraces = finding.places.map {
-      names.backtrace(diagnosis.backtraces.entries($0.backtrace), role: $0.role.rawValue, of: $0.event)
+    let backtraces = finding.places.map { place in
+      if place.role == .finalRelease, let row = finding.lifetime?.history.finalRelease {
+        return holds.backtrace(row, role: .finalRelease)
+      }
+      return names.backtrace(
+        diagnosis.backtraces.entries(place.backtrace), role: place.role.rawValue, of: place.event)
     }
     let wording = FindingWording(
       finding, backtraces: backtraces,

@@ -56,7 +56,9 @@ struct ReportContext {
   }
 
   func backtrace(_ row: HistoryRow, role: Finding.Role) -> Report.Backtrace {
-    names.backtrace(backtraces.entries(row.backtrace), role: role.rawValue, of: row.event)
+    let backtrace = names.backtrace(backtraces.entries(row.backtrace), role: role.rawValue, of: row.event)
+    guard row.event.strongChange < 0, let dying = row.dying else { return backtrace }
+    return names.sharedDeinits.marked(backtrace, from: dying)
   }
 
   /// Number of events kept of a long life, half at its beginning and half at its end.
