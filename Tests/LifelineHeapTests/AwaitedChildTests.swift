@@ -11,7 +11,7 @@ struct AwaitedChildTests {
 
   /// The functions in which a task waits whose slab has a child's task; the words are the child's parent and its
   /// waiting task.
-  private func functions(parent: UInt64?, waiting: UInt64?, used: UInt64 = 512) throws -> [UInt64] {
+  private func functions(parent: UInt64?, waiting: UInt64?, used: UInt64 = 512, flags: UInt64 = 0) throws -> [UInt64] {
     let heap = SyntheticMemory.heap, child = slab + 64
     let metadata = SyntheticMemory.data + 0x200
     memory.write(0x502, at: metadata)
@@ -19,6 +19,7 @@ struct AwaitedChildTests {
     for (word, value) in [metadata, 3, 0, 0, 7 << 32, 0, 0, parentCode, 0, slab].enumerated() {
       memory.write(value, at: task + UInt64(word) * 8)
     }
+    memory.write(flags, at: task + 0x60)
     memory.write(0x401, at: heap + 0x88)
     memory.write(SyntheticMemory.system + 0x100, at: slab)
     memory.write(used << 32 | 984, at: slab + 16)
@@ -40,5 +41,11 @@ struct AwaitedChildTests {
     #expect(try functions(parent: task, waiting: task | 1) == [parentCode])
     #expect(try functions(parent: slab, waiting: task) == [parentCode])
     #expect(try functions(parent: task, waiting: task, used: 32) == [parentCode])
+  }
+
+  @Test("A task that has ended resumes nowhere")
+  func ended() throws {
+    #expect(try functions(parent: nil, waiting: nil, flags: 0x15) == [parentCode])
+    #expect(try functions(parent: nil, waiting: nil, flags: 0x2015).isEmpty)
   }
 }

@@ -47,6 +47,7 @@ final class SyntheticMemory: MemorySource {
   func bytes(ofRegion index: Int) -> UnsafeRawPointer? { UnsafeRawPointer(memory[index]) }
 
   func write(_ word: UInt64, at address: UInt64) { store(word, at: address) }
+  func write(byte: UInt8, at address: UInt64) { store(byte, at: address) }
 
   private func store(_ value: some FixedWidthInteger & BitwiseCopyable, at address: UInt64) {
     let index = region(at: address)!

@@ -17,6 +17,9 @@ public struct StoppedThread: Sendable {
     self.registers = registers
   }
 
+  /// The instruction that it runs: rip in the kernel's layout (struct user_regs_struct); nil if it is not known.
+  public var instructionPointer: UInt64? { registers.count > 16 ? registers[16] : nil }
+
   /// Whether it waits in `sigsuspend`, as `dispatchMain()` makes the main thread do when it has ended its functions.
   public var isParkedByDispatch: Bool {
     // orig_rax in the kernel's layout (struct user_regs_struct), and rt_sigsuspend's number.

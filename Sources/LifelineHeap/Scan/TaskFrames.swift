@@ -5,7 +5,10 @@
 struct TaskFrames {
   private static let frameOffset = HeapGraph.frameOffset
   private static let numberOffset = 36
+  /// The task's flags, and the innermost of its status records (ActiveTaskStatus in TaskPrivate.h).
+  private static let flagsOffset = 0x60
   private static let recordOffset: UInt64 = 0x68
+  private static let isComplete: UInt32 = 0x2000
   /// Number of frames whose functions are kept, besides the outermost of the program's own: thunks may be outside of
   /// the function that identifies the task.
   private static let limit = 64
@@ -22,9 +25,16 @@ struct TaskFrames {
     children = AwaitedChild(source, images)
   }
 
-  /// Nil if the block is too small for a task. What the children wait in for which the task waits comes first.
+  /// Nil if the block is too small for a task. What the children wait in for which the task waits comes first. A task
+  /// that has ended, as far as the runtime says so, still has the last frame's address, and resumes nowhere.
   mutating func task(_ bytes: UnsafeRawPointer, at address: UInt64, size: Int) -> HeapTask? {
     guard size >= Self.frameOffset + 8 else { return nil }
+    let number = bytes.load(fromByteOffset: Self.numberOffset, as: UInt32.self)
+    if size > Self.flagsOffset + 4,
+      bytes.load(fromByteOffset: Self.flagsOffset, as: UInt32.self) & Self.isComplete != 0
+    {
+      return HeapTask(number: number, functions: [])
+    }
     var functions: [UInt64] = []
     var task = address
     for _ in 0..<Self.limit {
@@ -32,9 +42,7 @@ struct TaskFrames {
       guard let child = children.child(of: task) else { break }
       task = child
     }
-    return HeapTask(
-      number: bytes.load(fromByteOffset: Self.numberOffset, as: UInt32.self), functions: functions,
-      wait: wait(ofTaskAt: task))
+    return HeapTask(number: number, functions: functions, wait: wait(ofTaskAt: task))
   }
 
   /// What a task waits for, from the innermost of its status records, which says whose it is.
