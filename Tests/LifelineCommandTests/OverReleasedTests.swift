@@ -193,7 +193,7 @@ import Testing
       """
     ),
     (
-      ["-Onone": 9, "-O": 8],
+      ["-Onone": 9, "-O": 9],
       """
       final class Registry {
         var table: [Int: Unmanaged<Token>] = [:]

@@ -66,7 +66,9 @@ struct HoldInspector {
     let pairing = Pairing(history) { row in
       var call = identity(row, of: history.id)
       // In such a call, what is known to be a local variable's is not what was stored.
-      if row.event.strongChange < 0, more.contains(call.key) { call.mayBeStored = !sites.isLocal(row.backtrace) }
+      if row.event.strongChange < 0, call.role == .plain, more.contains(call.key) {
+        call.mayBeStored = !sites.isLocal(row.backtrace)
+      }
       return call
     }
     guard let birth = history.rows.firstIndex(where: { $0.event.kind == .allocate }) else { return pairing }

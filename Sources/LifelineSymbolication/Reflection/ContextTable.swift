@@ -3,10 +3,10 @@
 /// The compiler gives boxes of indirect cases and of large values behind a protocol the same kind of metadata as
 /// closures' contexts (swift/lib/IRGen/GenHeap.cpp, `full_boxmetadata`):
 ///
-///   ┌───────────────────────┬─────────────────┬─────────────┬────────┬─────────┬────────────┐
+///   ┌───────────────────────┬──────────────────┬─────────────┬────────┬─────────┬────────────┐
 ///   │ function that ends it │ no witness table │ kind (1024) │ offset │ padding │ descriptor │
-///   └───────────────────────┴─────────────────┴─────────────┴────────┴─────────┴────────────┘
-///               8                    8               8           4        4          8
+///   └───────────────────────┴──────────────────┴─────────────┴────────┴─────────┴────────────┘
+///               8                     8               8           4        4          8
 ///
 /// The descriptor, in swift5_capture, lists the types of the contents; a box has one.
 struct ContextTable {
