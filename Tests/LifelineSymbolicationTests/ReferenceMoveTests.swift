@@ -176,6 +176,28 @@ import Testing
     #expect(try isNear(["-O"], in: "4linkyy").prefix(2) == [false, false])
   }
 
+  @Test("What is retained for a task's frame is not what an initializer inlined there took")
+  func taskFrame() throws {
+    let program = try CompiledProgram(
+      """
+      final class Worker: Sendable {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+        @inline(never) func work() -> Int { number + 1 }
+      }
+      @inline(never) func start(_ number: Int) async -> Int {
+        let worker = Worker(number)
+        let pointer = UInt(bitPattern: Unmanaged.passRetained(worker).toOpaque())
+        await Task.yield()
+        return Unmanaged<Worker>.fromOpaque(UnsafeRawPointer(bitPattern: pointer)!).takeUnretainedValue().work()
+      }
+      print(await start(1))
+      """, options: ["-g", "-O", "-module-name", "Sample"])
+    defer { program.remove() }
+    let frames = try program.frames(at: program.returnAddress(in: "5startyS2iYaFTY0_", calling: "swift_retain") - 1)
+    #expect(frames.map { $0.hasPrefix("start(_:) ") } == [true])
+  }
+
   @Test("Any bytes are read without harm, and no further than they go")
   func hostile() {
     var generator = SystemRandomNumberGenerator()

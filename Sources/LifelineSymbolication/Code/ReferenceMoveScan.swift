@@ -7,6 +7,11 @@ struct ReferenceMoveScan {
   /// What the code stores in memory: the retained reference, or another one in place of the released one.
   let store: ValueFlow.Store?
 
+  /// Whether a retained reference is stored in memory that was allocated just before.
+  var isInNewMemory: Bool {
+    if case .stored(_, from: .new)? = move { true } else { false }
+  }
+
   /// Instructions before and after the call that are read: where an object comes from may be far before.
   private static let before = 48, after = 24
 

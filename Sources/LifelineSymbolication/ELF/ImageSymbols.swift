@@ -180,13 +180,15 @@ struct ImageSymbols {
       if debug?.hasLine(at: address, in: reach) == false {
         if belongsToNext(address, in: reach) {
           debug?.moveToNextLine(address, in: reach, texts, &locations[0])
-        } else if let store = scan(around: address)?.store, reach.contains(store.address),
+        } else if let scan = scan(around: address), let store = scan.store, reach.contains(store.address),
           debug?.hasLine(at: store.address, in: reach) == true
         {
           // The optimizer takes the line from a call that retains what is stored, or releases what was there.
           var places: [CodeLocation] = []
           debug?.locate(store.address, in: reach, symbol: name, texts, into: &places)
-          let isOwn = store.isReplacing || isOfCountingInitializer(places.first, texts)
+          // In the middle of an inlined initializer, a variable may be stored elsewhere, as in a task's frame.
+          let isInObject = places.count == 1 || scan.isInNewMemory
+          let isOwn = store.isReplacing || isInObject && isOfCountingInitializer(places.first, texts)
           if isOwn { locations = places } else { locations[0].isNear = places.first?.line != locations[0].line }
         } else if retains?.hasCall(endingAt: address) == true {
           locations[0].isNear = true
