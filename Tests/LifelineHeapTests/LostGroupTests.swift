@@ -78,6 +78,28 @@ struct LostGroupTests {
     #expect(EdgeCut([owner], of: group, in: graph).kept == (isLeftOver || count == 2 ? [1, 2] : []))
   }
 
+  @Test("A capture whose type shows that it is one reference accounts for it", arguments: [true, false])
+  func capture(_ isKnown: Bool) throws {
+    let worker: UInt64 = 0x1000, node: UInt64 = 0x2000, context: UInt64 = 0x3000
+    var heap = HeapGraphBuilder()
+    let phase = HeapField(name: "phase", offset: 16, size: 16, content: .anything)
+    let action = HeapField(name: "action", offset: 16, size: 16, content: .anything)
+    let workers = heap.addType(HeapType(kind: .object, name: "App.Worker", isOwn: true, fields: [phase]))
+    let nodes = heap.addType(HeapType(kind: .object, name: "App.Node", isOwn: true, fields: [action]))
+    let captured = HeapField(name: "", offset: 16, size: 8, content: .object)
+    let contexts = heap.addType(
+      HeapType(kind: .closure, name: "(closure context)", fields: isKnown ? [captured] : []))
+    heap.addNode(worker, size: 32, type: workers, strongCount: 1)
+    heap.addNode(node, size: 32, type: nodes, strongCount: 1)
+    heap.addNode(context, size: 32, type: contexts, strongCount: 1)
+    heap.addEdge(from: worker, offset: 24, to: node)
+    heap.addEdge(from: node, offset: 24, to: context, function: 0x4000)
+    heap.addEdge(from: context, offset: 16, to: node)
+    let graph = heap.graph()
+    let leftOver = try #require(groups(graph).first).leftOver
+    #expect(leftOver.map(graph.property) == (isKnown ? ["phase"] : []))
+  }
+
   @Test("An object's own word in an enum is left over if another word is enough", arguments: [(1, true), (2, false)])
   func ownPayload(_ count: Int, _ isLeftOver: Bool) throws {
     let future: UInt64 = 0x1000, context: UInt64 = 0x2000

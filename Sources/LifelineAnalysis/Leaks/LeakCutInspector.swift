@@ -19,18 +19,21 @@ struct LeakCutInspector {
   /// Groups with more members are not searched outside of the cycle.
   private static let memberLimit = 100_000
 
-  /// Nil if no change, and no two together, free at least all of the program's own objects, or
+  /// Nil if no change, and no few together, free at least all of the program's own objects, or
   /// all but a package's that wait for a deinit.
   ///
   /// A change to the source affects all objects: another cycle of the same references ends with it. If that is not
   /// enough, other cycles that the first one drags along are cut as well.
   func cut(_ group: LostGroup) -> ProvenCut? {
-    let found = cut(group, candidates(group, everywhere: false))
-    if found?.cut.isWhole == true || group.members.count == group.core.count || group.members.count > Self.memberLimit {
-      return found
+    let inCore = candidates(group, everywhere: false)
+    let found = cut(group, inCore)
+    if found?.cut.isWhole == true { return found }
+    guard group.members.count > group.core.count, group.members.count <= Self.memberLimit else {
+      return found ?? many(inCore, group)
     }
-    return cut(group, candidates(group, everywhere: true)) ?? found
-      ?? cut(group, candidates(group, everywhere: true, withDragged: true))
+    if let cut = cut(group, candidates(group, everywhere: true)) ?? found { return cut }
+    let dragged = candidates(group, everywhere: true, withDragged: true)
+    return cut(group, dragged) ?? many(dragged, group)
   }
 
   private func cut(_ group: LostGroup, _ candidates: [Candidate]) -> ProvenCut? {
@@ -108,7 +111,7 @@ struct LeakCutInspector {
     return 2...(isOneClass ? 8 : 3) ~= needed.count ? [needed] : []
   }
 
-  private func proven(_ candidates: [Candidate], _ group: LostGroup) -> ProvenCut? {
+  func proven(_ candidates: [Candidate], _ group: LostGroup) -> ProvenCut? {
     let edges = candidates.flatMap(\.edges)
     let taken = Set(edges + candidates.flatMap(\.others))
     let result = EdgeCut(

@@ -29,23 +29,26 @@ extension LeakInspector {
     _ leak: inout Leak, _ lifetimes: [ObjectID: ObjectLifetime], _ sites: CallSiteTable, uncounted: Set<String>
   ) {
     let owners = SoleOwnerInspector(sites: sites, classes: classes)
+    let core = leak.group?.core.prefix(Self.coreLimit).compactMap(nodes.id) ?? []
+    func isLost(_ held: OnlyHeld, _ owners: SoleOwnerInspector) -> Bool {
+      guard !uncounted.contains(held.object.className), let lifetime = lifetimes[held.object] else { return false }
+      let others = core.filter { $0 != held.object }.compactMap { lifetimes[$0] }
+      return owners.isLost(lifetime, by: held, usedBy: others)
+    }
     var needed: Set<LeakCut.Change> = []
     while needed.count < 8, let group = leak.group {
-      let core = group.core.prefix(Self.coreLimit).compactMap(nodes.id)
-      let lost = leak.onlyHeld.first { held in
-        guard !uncounted.contains(held.object.className), !held.changes.isSubset(of: needed),
-          let lifetime = lifetimes[held.object]
-        else { return false }
-        let others = core.filter { $0 != held.object }.compactMap { lifetimes[$0] }
-        return owners.isLost(lifetime, by: held, usedBy: others)
-      }
+      let lost = leak.onlyHeld.first { !$0.changes.isSubset(of: needed) && isLost($0, owners) }
       guard let lost else { break }
       needed.formUnion(lost.changes)
       var found = cut(group, needed: needed, elsewhere: leak.elsewhere)
       found?.cut.isShared = leak.cut?.isShared ?? false
       (leak.cut, leak.onlyHeld) = (found?.cut, found.map(onlyHeld) ?? [])
     }
-    let unknown = leak.onlyHeld.filter { isUnknown($0, lifetimes[$0.object], sites, uncounted) }
+    let orLoaded = SoleOwnerInspector(sites: sites, classes: classes, countsWeakLoads: true)
+    let unknown = leak.onlyHeld.filter { held in
+      isUnknown(held, lifetimes[held.object], sites, uncounted)
+        || held.changes.allSatisfy { $0.weakenedProperty != nil } && isLost(held, orLoaded)
+    }
     leak.cut?.perhapsLost = Set(unknown.map(\.object.className)).sorted()
     guard !needed.isEmpty, let changes = leak.cut?.changes else { return }
     for index in leak.steps.indices {

@@ -5,6 +5,9 @@ import LifelineLifetimes
 struct SoleOwnerInspector {
   let sites: CallSiteTable
   let classes: ClassTable
+  /// Whether a weak load counts as a use. What is only referred to weakly may be gone: a test that asks whether it is
+  /// needs it no longer, a timer that calls it then still does.
+  var countsWeakLoads = false
 
   /// Whether an object would be gone too early after the changes. `others` are those of its cycle.
   func isLost(_ lifetime: ObjectLifetime, by held: OnlyHeld, usedBy others: [ObjectLifetime]) -> Bool {
@@ -60,7 +63,7 @@ struct SoleOwnerInspector {
       let typeName = maker.name.typeName?.withoutTypeArguments, owners.contains(typeName)
     else { return false }
     return rows.contains { row in
-      row.event.kind != .allocate && row.event.strongChange > 0 && row.event.count == 2
+      row.event.kind != .allocate && isUse(row) && row.event.count == 2
         && sites.site(row.backtrace).function != nil && sites.site(row.backtrace).library == nil
         && !sites.facts(row.backtrace).joined().contains { $0.frame.function == maker.frame.function }
     }
@@ -72,7 +75,7 @@ struct SoleOwnerInspector {
     let (rows, pairing) = (lifetime.history.rows, lifetime.pairing)
     let isForProperty = !isNamedBack && held.since != lifetime.history.allocation?.event.sequence
     return pairing.unpairedRetains.count == 1 && rows[pairing.unpairedRetains[0]].event.kind == .allocate
-      && pairing.unpairedReleases.isEmpty && (isForProperty || !pairing.pairs.isEmpty)
+      && pairing.unpairedReleases.isEmpty && (isForProperty || pairing.pairs.contains { isUse(rows[$0.retain]) })
       && pairing.pairs.allSatisfy { sites.isMomentary(rows[$0.retain], rows[$0.release]) }
   }
 
@@ -86,7 +89,8 @@ struct SoleOwnerInspector {
       let last = rows.lastIndex(where: {
         $0.event.strongChange < 0 && sites.site($0.backtrace).function?.function == allocator
       }),
-      let pair = lifetime.pairing.pairs.first(where: { $0.release == last && $0.confidence == .sure })
+      let pair = lifetime.pairing.pairs.first(where: { $0.release == last && $0.confidence == .sure }),
+      isUse(rows[pair.retain])
     else { return false }
     let isOnlyReference = rows[last].event.count == 1 && rows[pair.retain].event.count == 2
     let others = lifetime.pairing.pairs.contains { $0.release < pair.retain && rows[$0.release].event.count == 1 }
@@ -117,7 +121,7 @@ struct SoleOwnerInspector {
       return false
     }
     return rows.contains { row in
-      row.event.sequence > alone.event.sequence && row.event.strongChange > 0
+      row.event.sequence > alone.event.sequence && isUse(row)
         && row.event.count == held.references + 1
         && sites.site(row.backtrace).function != nil && sites.site(row.backtrace).library == nil
     }
@@ -147,14 +151,20 @@ struct SoleOwnerInspector {
   private func lastRetain(_ lifetime: ObjectLifetime) -> HistoryRow? {
     lifetime.history.rows.last { row in
       let site = sites.site(row.backtrace)
-      return row.event.kind != .allocate && row.event.strongChange > 0 && site.function != nil && site.library == nil
+      return row.event.kind != .allocate && isUse(row) && site.function != nil && site.library == nil
     }
+  }
+
+  private func isUse(_ row: HistoryRow) -> Bool {
+    row.event.strongChange > 0 && (countsWeakLoads || row.event.kind != .weakLoad)
   }
 
   /// The last release of a reference that was kept for more than a statement.
   private func lastRelease(_ lifetime: ObjectLifetime) -> HistoryRow? {
     let rows = lifetime.history.rows
-    return lifetime.pairing.pairs.filter { !sites.isMomentary(rows[$0.retain], rows[$0.release]) }
-      .map { rows[$0.release] }.max { $0.event.sequence < $1.event.sequence }
+    return lifetime.pairing.pairs.filter {
+      isUse(rows[$0.retain]) && !sites.isMomentary(rows[$0.retain], rows[$0.release])
+    }
+    .map { rows[$0.release] }.max { $0.event.sequence < $1.event.sequence }
   }
 }

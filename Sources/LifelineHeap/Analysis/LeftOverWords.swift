@@ -1,9 +1,9 @@
 /// Words of lost objects that are left over from earlier contents of a property, such as the payload of an enum's
 /// earlier case, or an optional struct's: others refer to the object as often as it has references.
 ///
-/// Only properties whose type shows that they refer to an object or to nothing prove that, closures' contexts, and
-/// elements of an array or the like of the object's class. Of an object with more words than references, a word in such
-/// a property of its own is the one left over: few objects are their own enum's payload.
+/// Only properties and captures whose type shows that they refer to an object or to nothing prove that, closures'
+/// contexts, and elements of an array or the like of the object's class. Of an object with more words than references,
+/// a word in such a property of its own is the one left over: few objects are their own enum's payload.
 struct LeftOverWords {
   /// Numbers of edges.
   private(set) var edges: Set<Int> = []
@@ -43,7 +43,7 @@ struct LeftOverWords {
   private static func isCertain(_ edge: Int, of node: Int, in graph: HeapGraph) -> Bool {
     let type = graph.type(of: node)
     switch type.kind {
-    case .object:
+    case .object, .closure:
       // A part of a struct may be in an optional without a value.
       let field = type.field(at: graph.offset(of: edge))
       return field.map { $0.content == .object && !$0.name.contains(".") } == true || graph.function(of: edge) != nil
@@ -51,7 +51,7 @@ struct LeftOverWords {
       let element = graph.type(of: graph.target(of: edge)).name
       // The storage of an array of any class.
       return ["<Swift.AnyObject>", "<\(element)>", ", \(element)>"].contains(where: type.name.hasSuffix)
-    case .memory, .box, .closure, .task, .other: return false
+    case .memory, .box, .task, .other: return false
     }
   }
 }

@@ -25,7 +25,7 @@ public struct HeapType: Hashable, Sendable {
   /// Whether the class comes from the program's own images, not from the toolchain's or the system's.
   public let isOwn: Bool
   /// All stored properties, superclasses first; empty if unknown. Of a box, the parts of the program's struct in it,
-  /// named `Struct.part`, and of a closure context also the unowned and weak captures.
+  /// named `Struct.part`, and of a closure context also the captures that are one reference, without a name.
   public let fields: [HeapField]
 
   public init(

@@ -1,5 +1,5 @@
-/// Finds the words of a closure's context that hold unowned or weak references (`[unowned self]`, `[weak self]`), and
-/// its end.
+/// Finds the words of a closure's context that hold a reference, with its ownership (`[unowned self]`, `[weak self]`),
+/// and its end.
 ///
 /// The context's metadata lists the types of the captures but not their offsets, which follow from the sizes of the
 /// captures before them. From the first one of unknown size on, all captures count as references.
@@ -21,11 +21,11 @@ enum CaptureReader {
     return count
   }
 
-  /// The unowned and weak captures, ascending by offset, and where the last capture ends, 0 if unknown; `start` is the
-  /// offset of the first one.
+  /// The captures that are one reference, ascending by offset, and where the last capture ends, 0 if unknown; `start`
+  /// is the offset of the first one.
   static func layout(
     _ descriptor: UInt64, start: Int, _ reader: inout MemoryReader
-  ) -> (withoutOwnership: [HeapField], end: Int) {
+  ) -> (references: [HeapField], end: Int) {
     guard start >= 16, start & 7 == 0, let count = count(descriptor, &reader) else { return ([], 0) }
     var fields: [HeapField] = []
     var offset = start
@@ -34,7 +34,7 @@ enum CaptureReader {
         let capture = MangledCapture(at: type, &reader)
       else { return (fields, 0) }
       offset = (offset + capture.alignment - 1) & ~(capture.alignment - 1)
-      if capture.ownership == .unowned || capture.ownership == .weak {
+      if capture.isReference {
         fields.append(
           HeapField(
             name: "", offset: offset, size: 8, ownership: capture.ownership,
@@ -50,6 +50,8 @@ enum CaptureReader {
 private struct MangledCapture {
   let size: Int
   let ownership: HeapField.Ownership
+  /// Whether it refers to one object or to nothing, or is an object's address.
+  let isReference: Bool
   /// An ObjectIdentifier, which is an address without a reference.
   let isIdentity: Bool
   var alignment: Int { min(size, 8) }
@@ -78,9 +80,11 @@ private struct MangledCapture {
     let isOptional = cut("Sg")
     isIdentity = tail.count == length && text == "SO"
     ownership = isIdentity ? .unowned : declared
-    let isReference = Self.isReference(
-      text, isWhole: tail.count == length, head: first, headOnly: length - tail.count == 5, at: address, &reader)
-    if isReference || isIdentity {
+    isReference =
+      isIdentity
+      || Self.isReference(
+        text, isWhole: tail.count == length, head: first, headOnly: length - tail.count == 5, at: address, &reader)
+    if isReference {
       size = 8
     } else if ownership != .strong {
       return nil

@@ -101,8 +101,8 @@ struct ClassReader {
     }
   }
 
-  /// The parts of a box's struct, or the unowned and weak captures, and the size of a context, 0 if unknown. A box of a
-  /// known type and the context of a closure have the same metadata.
+  /// The parts of a box's struct, or the captures that are one reference, and the size of a context, 0 if unknown. A
+  /// box of a known type and the context of a closure have the same metadata.
   private mutating func readContext(_ metadata: UInt64, isBox: Bool) -> (fields: [HeapField], size: Int) {
     guard let offset = reader.half(at: metadata + 8).map(Int.init), let value = reader.word(at: metadata + 16) else {
       return ([], 0)
@@ -112,7 +112,7 @@ struct ClassReader {
     let parts = CaptureReader.only(value, &reader).flatMap { type in
       structs.parts(ofCaptured: type, at: offset, &reader) ?? structs.generic(ofCaptured: type, at: offset, &reader)
     }
-    return (parts ?? captures.withoutOwnership, captures.end)
+    return (parts ?? captures.references, captures.end)
   }
 
   private mutating func readClass(_ metadata: UInt64) -> (HeapType, UInt32)? {

@@ -28,42 +28,74 @@ struct ChangeWording {
 
   private enum Part: Hashable {
     case capture(Capture)
+    /// A property to make weak.
+    case property(String)
     case text(String)
   }
 
   var sentence: String {
     // Objects of a generic class with different arguments are different captures of one closure.
     var seen: Set<Part> = []
-    let parts = cut.changes.map(change).filter { seen.insert($0).inserted }
-    let text = together(parts) ?? parts.map(Self.text).joined(separator: ", and ")
+    var parts = cut.changes.map(change).filter { seen.insert($0).inserted }
+    var phrases: [String] = []
+    while let first = parts.first {
+      let (phrase, said) = Self.phrase(first, parts)
+      phrases.append(phrase)
+      parts.removeAll(where: said.contains)
+    }
+    let text = phrases.joined(separator: ", and ")
     return text.prefix(1).uppercased() + text.dropFirst()
   }
 
-  private static func text(_ part: Part) -> String {
-    switch part {
-    case .text(let text): text
+  /// The first part, with the others that one phrase can say as well.
+  private static func phrase(_ first: Part, _ parts: [Part]) -> (String, said: Set<Part>) {
+    switch first {
+    case .text(let text): return (text, [first])
+    case .property:
+      let names = parts.compactMap { if case .property(let name) = $0 { name } else { nil } }
+      return ("make \(list(names)) weak or unowned", Set(names.map(Part.property)))
     case .capture(let capture):
-      "capture \(capture.captured) weakly or unowned in \(capture.closure)"
-        + (capture.variable.map { " ([weak \($0)])" } ?? "")
+      if let together = together(capture, parts.compactMap { if case .capture(let other) = $0 { other } else { nil } })
+      {
+        return (together.phrase, Set(together.said.map(Part.capture)))
+      }
+      return (
+        "capture \(capture.captured) weakly or unowned in \(capture.closure)"
+          + (capture.variable.map { " ([weak \($0)])" } ?? ""), [first]
+      )
     }
   }
 
   /// Captures of one variable, or of one class's objects, by several closures, which have places; or of several
   /// variables by one closure.
-  private func together(_ parts: [Part]) -> String? {
-    let captures = parts.compactMap { part in
-      if case .capture(let capture) = part, capture.place != nil { capture } else { nil }
-    }
-    guard let first = captures.first, parts.count > 1, captures.count == parts.count else { return nil }
-    func list(_ names: [String]) -> String { "\(names.dropLast().joined(separator: ", ")) and \(names.last!)" }
-    if captures.allSatisfy({ $0.captured == first.captured && $0.variable == first.variable }) {
-      return "capture \(first.captured) weakly or unowned in the closures at \(list(captures.compactMap(\.place)))"
+  private static func together(_ first: Capture, _ captures: [Capture]) -> (phrase: String, said: [Capture])? {
+    guard let place = first.place else { return nil }
+    let same = captures.filter { $0.captured == first.captured && $0.variable == first.variable && $0.place != nil }
+    if same.count > 1 {
+      let phrase =
+        "capture \(first.captured) weakly or unowned in the closures at \(list(inOrder(same.compactMap(\.place))))"
         + (first.variable.map { " ([weak \($0)])" } ?? "")
+      return (phrase, same)
     }
-    let weak = captures.compactMap { $0.variable.map { "weak \($0)" } }
-    guard weak.count == captures.count, captures.allSatisfy({ $0.place == first.place }) else { return nil }
-    return "capture \(list(captures.map(\.captured))) weakly or unowned in \(first.closure) "
+    let others = captures.filter { $0.place == place && $0.variable != nil }
+    guard others.count > 1, others.contains(first) else { return nil }
+    let weak = others.compactMap { $0.variable.map { "weak \($0)" } }
+    let phrase =
+      "capture \(list(others.map(\.captured))) weakly or unowned in \(first.closure) "
       + "([\(weak.joined(separator: ", "))])"
+    return (phrase, others)
+  }
+
+  /// "Model.swift:9" before "Model.swift:10".
+  private static func inOrder(_ places: [String]) -> [String] {
+    places.sorted { first, second in
+      let parts = [first, second].map { $0.split(separator: ":") }
+      return (parts[0][0], Int(parts[0].last!) ?? 0) < (parts[1][0], Int(parts[1].last!) ?? 0)
+    }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.count < 2 ? names.joined() : "\(names.dropLast().joined(separator: ", ")) and \(names.last!)"
   }
 
   private func change(_ change: LeakCut.Change) -> Part {
@@ -82,7 +114,7 @@ struct ChangeWording {
     case .finishStream: return .text("finish the stream that the task waits for")
     case .endTasks(let tasks): return .text(LostTaskWording(tasks, report).change)
     case .makeWeak(let className, let property):
-      return .text("make \(PathText.brief(className)).\(property) weak or unowned")
+      return .property("\(PathText.brief(className)).\(property)")
     case .weakenInside(let className, let property, let isExistential):
       let condition = isExistential ? ", for which its type must require a class (AnyObject)," : ","
       let reference = "\(PathText.brief(className)).\(property)"

@@ -1,6 +1,6 @@
 // leak: 1 Editor, 1 Panel, 1 Document, 1 Page
 // path: Editor.panel, Panel.editor
-// change: Panel.editor weak or unowned, and make Page.document weak or unowned
+// change: Panel.editor and Page.document weak or unowned
 // A cycle that holds another one: each needs its own change.
 final class Page {
   #if CLEAN

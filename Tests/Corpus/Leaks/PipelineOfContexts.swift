@@ -1,6 +1,6 @@
 // leak: 1 Channel, 1 Pipeline, 2 Context, 1 Decoder, 1 Counter
 // path: Channel._pipeline, Pipeline.channel
-// change: Make Context.previous weak or unowned, and make Pipeline.channel weak or unowned, and set Decoder.context to nil
+// change: Make Context.previous and Pipeline.channel weak or unowned, and set Decoder.context to nil
 // not: Context.handler
 // A channel that is never closed, as in swift-nio. Of the changes that together free everything, one must not make the
 // only reference to the handlers weak.
