@@ -152,10 +152,43 @@ import Testing
       let titles = result.output.split(separator: "\n").filter { $0.hasPrefix("grows") }
       #expect(
         titles == [
-          "grows by 2 Undo per round, held by Undo.previous",
+          "grows by 2 Undo per round, held by Document.last through Undo.previous",
           "grows by 1 (closure context) per round, held by Document.handlers",
         ])
     }
+  }
+
+  @Test("What a function's own list gained, and freed when it returned, has its holder from the events")
+  func freedAtTheEnd() throws {
+    let program = try TestProgram(
+      """
+      import Glibc
+      final class Page { let number: Int; init(_ number: Int) { self.number = number } }
+      final class Album {
+        var pages: [Page] = []
+        @inline(never) func add(_ number: Int) { pages.append(Page(number)) }
+      }
+      let mark = dlsym(nil, "lifeline_mark").map { \
+      unsafeBitCast($0, to: (@convention(c) (UnsafePointer<CChar>) -> Void).self) }
+      @inline(never) func browse() -> Int {
+        let album = Album()
+        for round in 0..<8 {
+          album.add(round)
+          mark?("round")
+        }
+        return album.pages.count
+      }
+      print(browse())
+      """, options: ["-Onone", "-g", "-module-name", "App"])
+    func growth(_ options: [String]) throws -> CommandResult {
+      try lifeline(["growth"] + options + ["--", program.path], in: "/")
+    }
+    let full = try growth([])
+    #expect(
+      full.status == 1 && full.output.hasPrefix("8\ngrows by 1 Page per round, held by Album.pages, and freed at"))
+    // Without retains and releases, nothing tells.
+    let lives = try growth(["--depth", "lives"])
+    #expect(lives.status == 1 && lives.output.hasPrefix("8\ngrows by 1 Page per round, and freed at the end\n"))
   }
 
   @Test(

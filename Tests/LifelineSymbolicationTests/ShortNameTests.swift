@@ -154,6 +154,17 @@ import Testing
     #expect(demangler.shortName(mangled) == short)
   }
 
+  @Test(
+    "An object that is part of the image is named by the variable that refers to it",
+    arguments: [
+      ("$s3App5StoreC6shared_WZTv_", "static Store.shared"), ("$s3App5StoreC6shared_WZTv0_", "static Store.shared"),
+      ("$s3App5cache_WZTv_", "cache"), ("$s9_WZTv_", "$s9_WZTv_"),
+    ])
+  func objectOfImage(_ mangled: String, _ short: String) {
+    var demangler = Demangler()
+    #expect(demangler.shortName(mangled) == short)
+  }
+
   @Test("A name longer than any in real source is not demangled")
   func longName() {
     let name = "$s" + String(repeating: "Say", count: 3000)

@@ -10,21 +10,25 @@ public struct Growth: Sendable {
   /// The newest object that is live when the trace ends; if none is, the newest of all.
   public let newest: ObjectID
   /// The middle one of those that are live when the trace ends, because the newest may be in use and still be freed. If
-  /// none is live, the newest of all.
+  /// none is live, the newest at the end of the last generation.
   public let typical: ObjectID
+  /// Whether none is live when the trace ends.
+  public let isFreed: Bool
 
   /// Nil if the series does not grow.
   init?(
-    className: String, allocation: BacktraceID, series: GrowthSeries, newest: ObjectID, typical: ObjectID
+    className: String, allocation: BacktraceID, series: GrowthSeries, newest: ObjectID, typical: ObjectID,
+    isFreed: Bool = false
   ) {
     guard let growing = series.growing else { return nil }
     self.init(
-      className: className, allocation: allocation, series: series, growing: growing, newest: newest, typical: typical)
+      className: className, allocation: allocation, series: series, growing: growing, newest: newest, typical: typical,
+      isFreed: isFreed)
   }
 
   private init(
     className: String, allocation: BacktraceID, series: GrowthSeries, growing: (counts: [Int], rounds: Int),
-    newest: ObjectID, typical: ObjectID
+    newest: ObjectID, typical: ObjectID, isFreed: Bool
   ) {
     self.className = className
     self.allocation = allocation
@@ -32,6 +36,7 @@ public struct Growth: Sendable {
     self.growing = growing
     self.newest = newest
     self.typical = typical
+    self.isFreed = isFreed
   }
 
   /// Live objects at the end of each generation.
@@ -50,13 +55,13 @@ public struct Growth: Sendable {
 
   /// Both together: objects of one class that were allocated by several call paths.
   public func joined(with other: Growth) -> Growth {
-    let isNewest = newest.number >= other.newest.number
+    let isNewest = isFreed == other.isFreed ? newest.number >= other.newest.number : other.isFreed
     let sum = series + other.series
     let slower = rounds >= other.rounds ? self : other
     return Growth(
       className: className, allocation: isNewest ? allocation : other.allocation, series: sum,
       growing: sum.growing ?? slower.growing, newest: isNewest ? newest : other.newest,
-      typical: isNewest ? typical : other.typical)
+      typical: isNewest ? typical : other.typical, isFreed: isFreed && other.isFreed)
   }
 
   static func gains(_ counts: [Int]) -> [Int] { zip(counts.dropFirst(), counts).map { $0 - $1 } }

@@ -15,6 +15,8 @@ public struct GrowthInspector {
   public let growths: [Growth]
   /// The number of completed generations.
   public let generations: Int
+  /// The events before the end of the last of them.
+  public let lastEnd: UInt64
   /// The number of events read.
   public let events: UInt64
   /// Sentences about unreadable events.
@@ -32,7 +34,8 @@ public struct GrowthInspector {
     var keys: [Key] = []
     var live: [Int] = []
     var lows: [Int] = []
-    var newest: [Int: ObjectID] = [:]
+    var newest: [Int: ObjectID] = [:], newestAtEnd: [Int: ObjectID] = [:]
+    var lastEnd: UInt64 = 0
     var series: [(live: [Int], lows: [Int])] = []
     var places: [UInt64: (group: Int, id: ObjectID)] = [:]
     var numbers: [String: Int] = [:]
@@ -50,6 +53,7 @@ public struct GrowthInspector {
         series.append((live, lows))
         lows = live
       }
+      if endings > 0 { (newestAtEnd, lastEnd) = (newest, reader.sequence - 1) }
       if series.count >= last { break }
       if event.kind == .allocate {
         if let missed = places.removeValue(forKey: event.object) { remove(missed.group) }
@@ -72,6 +76,7 @@ public struct GrowthInspector {
       }
     }
     generations = series.count
+    self.lastEnd = lastEnd
     events = reader.sequence
     problems = reader.problems
     var living: [Int: [(number: Int, address: UInt64)]] = [:]
@@ -93,14 +98,14 @@ public struct GrowthInspector {
       let objects = groups.flatMap { living[$0] ?? [] }.sorted { $0.number < $1.number }
       let typical =
         objects.isEmpty
-        ? object
+        ? newestAtEnd[last] ?? object
         : ObjectID(
           className: object.className, number: objects[objects.count / 2].number,
           address: objects[objects.count / 2].address)
       return Growth(
         className: keys[last].className, allocation: keys[last].allocation,
         series: GrowthSeries(counts: sums(\.live), lows: Array(sums(\.lows).dropFirst())), newest: object,
-        typical: typical)
+        typical: typical, isFreed: objects.isEmpty)
     }
     let sites = keys.indices.compactMap { growth([$0]) }
     // If each round has its own calls, as in a loop that the compiler unrolled, no site gains in every round.

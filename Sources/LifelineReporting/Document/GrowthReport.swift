@@ -33,47 +33,40 @@ public struct GrowthReport: Codable, Sendable, Equatable {
   /// Why paths are unknown, or nil.
   public var blindness: String?
 
-  public init(_ inspector: GrowthInspector, _ heap: HeapSnapshot?, names: Names) {
+  /// `earlier` has holders of objects that were freed when the trace ended.
+  public init(
+    _ inspector: GrowthInspector, _ heap: HeapSnapshot?, names: Names, earlier: EarlierHolders? = nil
+  ) {
     generations = inspector.generations
     blindness =
       heap.map { $0.refusal.map { "Their holders were not examined: \($0)." } } ?? "Their holders were not examined."
     let examined = heap.flatMap { $0.refusal == nil ? $0 : nil }
-    let reachability = examined.map { HeapReachability($0.graph) }
+    let reachability = examined.map { ($0, HeapReachability($0.graph)) }
     var told: [Told: Growth] = [:]
     var paths: [Told: [Report.PathStep]] = [:]
+    var members: [Told: String] = [:]
     for growth in inspector.growths {
       let backtrace = names.backtrace(
         inspector.backtraces.entries(growth.allocation), role: "allocation", thread: 0, event: 0
       ).beyondInitializers(of: growth.className)
-      var path: [Report.PathStep] = []
-      var held = ""
-      // If it was freed, another object may be at its address.
-      if let examined, let reachability, let node = examined.graph.node(at: growth.typical.address),
-        Self.isInstance(examined.graph.type(of: node), of: growth.className)
-      {
-        if let way = reachability.path(to: node) {
-          path = Self.withoutThunks(PathReport(snapshot: examined, names: names).steps(way))
-          held = Self.holder(path).map { ", held by \($0)" } ?? ""
-        } else {
-          held = ", leaked: nothing reaches them"
-        }
-      }
-      let own = Report.PathStep(class: growth.className, kind: "property", object: growth.typical.description)
-      if !path.isEmpty { path[path.count - 1] = own }
+      let held = Self.held(growth, reachability, names, earlier)
       let key = Told(
         className: growth.className, function: backtrace.responsible?.function ?? "an unknown place",
-        file: backtrace.locatedFrame?.file, line: backtrace.locatedFrame?.line, held: held,
-        path: PathText(path).shape)
+        file: backtrace.locatedFrame?.file, line: backtrace.locatedFrame?.line, held: held.text,
+        path: PathText(held.toFirst).shape)
       // Call paths with the same description would look like the same growth, reported twice.
       told[key] = told[key]?.joined(with: growth) ?? growth
-      if told[key]?.typical == growth.typical { paths[key] = path }
+      guard told[key]?.typical == growth.typical else { continue }
+      paths[key] = held.path
+      members[key] = held.member.map { " through \(PathText.short(growth.className)).\($0)" }
     }
     let inner = Self.insideClosures(paths)
     let outer = told.filter { !inner.contains($0.key) }
     entries = outer.sorted { Self.order($0.value) < Self.order($1.value) }.map { key, growth in
       Entry(
         title: "grows by \(growth.gain) \(PathText.short(key.className)) "
-          + (growth.rounds == 1 ? "per round" : "in \(growth.rounds) rounds") + key.held,
+          + (growth.rounds == 1 ? "per round" : "in \(growth.rounds) rounds") + key.held
+          + (members[key] ?? ""),
         class: key.className, perRound: growth.perRound, gain: growth.gain, rounds: growth.rounds,
         counts: growth.counts, lows: growth.lows, function: key.function, file: key.file, line: key.line,
         path: paths[key] ?? [])
@@ -124,6 +117,51 @@ public struct GrowthReport: Codable, Sendable, Equatable {
   /// The most objects a round come first.
   private static func order(_ growth: Growth) -> (Double, String, Int) {
     (-Double(growth.gain) / Double(growth.rounds), growth.className, growth.newest.number)
+  }
+
+  /// How the middle one of the objects is held.
+  private struct Held {
+    var text = ""
+    var path: [Report.PathStep] = []
+    /// The members of a list or a tree mostly hold each other, so what holds the first of them matters: the path
+    /// without the others.
+    var toFirst: [Report.PathStep] = []
+    /// The property by which they hold each other.
+    var member: String?
+
+    init(_ text: String) { self.text = text }
+
+    init(_ path: [Report.PathStep], of className: String) {
+      self.path = path
+      toFirst = path
+      let above = path.dropLast()
+      func isMember(_ step: Report.PathStep) -> Bool { step.class == className && step.property != nil }
+      if let first = above.firstIndex(where: isMember), first > 0 {
+        toFirst = path[..<first] + path.suffix(1)
+        member = above.last(where: isMember)?.property
+      }
+      text = GrowthReport.holder(toFirst).map { ", held by \($0)" } ?? ""
+    }
+  }
+
+  private static func held(
+    _ growth: Growth, _ heap: (snapshot: HeapSnapshot, reachability: HeapReachability)?, _ names: Names,
+    _ earlier: EarlierHolders?
+  ) -> Held {
+    // If it was freed, another object may be at its address.
+    guard !growth.isFreed else {
+      return Held((earlier?.names[growth.typical].map { ", held by \($0)" } ?? "") + ", and freed at the end")
+    }
+    guard let (snapshot, reachability) = heap, let node = snapshot.graph.node(at: growth.typical.address),
+      isInstance(snapshot.graph.type(of: node), of: growth.className)
+    else { return Held("") }
+    guard let way = reachability.path(to: node) else { return Held(", leaked: nothing reaches them") }
+    var path = withoutThunks(PathReport(snapshot: snapshot, names: names).steps(way))
+    if !path.isEmpty {
+      path[path.count - 1] = Report.PathStep(
+        class: growth.className, kind: "property", object: growth.typical.description)
+    }
+    return Held(path, of: growth.className)
   }
 
   /// The last property on the path, otherwise the root.

@@ -30,6 +30,10 @@ public struct Demangler {
   /// The name as a developer says it: no module, no types, no discriminators.
   public mutating func shortName(_ name: String) -> String {
     if let known = short[name] { return known }
+    if let variable = Self.variable(ofObject: name), case let text = shortName(variable + "Sivp"), text.first != "$" {
+      short[name] = text.contains(".") ? "static " + text : text
+      return short[name]!
+    }
     let result =
       Self.demangled(name) { text, isSwift in
         isSwift
@@ -39,6 +43,12 @@ public struct Demangler {
       } ?? Self.plainName(name)
     short[name] = result
     return result
+  }
+
+  /// An object that the optimizer made part of the image is an "outlined variable" of the variable's initialization:
+  /// the variable's name, without its type.
+  private static func variable(ofObject name: String) -> String? {
+    name.firstMatch(of: /^(\$s.+)_WZTv\d*_$/).map { String($0.1) }
   }
 
   /// "__libc_start_main@GLIBC_2.2.5" → "__libc_start_main". An asynchronous main function, or a part of it behind an

@@ -113,7 +113,8 @@ struct GrowthCommand: ParsableCommand {
     let inspector = try GrowthInspector(trace, generations)
     let heap = try HeapSnapshotReader(trace).snapshot().keepingMainTask(symbol: names.symbol(at:))
       .namingObserved(names.observedProperties, superclasses: names.superclasses)
-    let report = GrowthReport(inspector, heap, names: names)
+    let earlier = try EarlierHolders(inspector, trace, names: names)
+    let report = GrowthReport(inspector, heap, names: names, earlier: earlier)
     let problems = trace.problems + inspector.problems
     for problem in problems { Console.log(problem) }
     let completeness = RecordingCompleteness(
