@@ -66,17 +66,20 @@ struct ChangeWording {
     }
   }
 
-  /// Captures of one variable, or of one class's objects, by several closures, which have places; or of several
-  /// variables by one closure.
+  /// Captures of one variable, or of one class's objects, by several closures; or of several variables by one closure.
   private static func together(_ first: Capture, _ captures: [Capture]) -> (phrase: String, said: [Capture])? {
-    guard let place = first.place else { return nil }
-    let same = captures.filter { $0.captured == first.captured && $0.variable == first.variable && $0.place != nil }
+    let same = captures.filter {
+      $0.captured == first.captured && $0.variable == first.variable && ($0.place == nil) == (first.place == nil)
+    }
     if same.count > 1 {
+      let places = inOrder(same.compactMap(\.place))
       let phrase =
-        "capture \(first.captured) weakly or unowned in the closures at \(list(inOrder(same.compactMap(\.place))))"
+        "capture \(first.captured) weakly or unowned in "
+        + (places.isEmpty ? list(same.map(\.closure)) : "the closures at \(list(places))")
         + (first.variable.map { " ([weak \($0)])" } ?? "")
       return (phrase, same)
     }
+    guard let place = first.place else { return nil }
     let others = captures.filter { $0.place == place && $0.variable != nil }
     guard others.count > 1, others.contains(first) else { return nil }
     let weak = others.compactMap { $0.variable.map { "weak \($0)" } }
@@ -161,11 +164,11 @@ struct ChangeWording {
         "let the @autoclosure argument in \(outer) use a copy of what it needs, made before the call, instead of "
           + name)
     }
-    if let local = closure?.prefixMatch(of: /([^ #]+) #\d+/)?.1, local != "closure" {
+    if let local = closure?.prefixMatch(of: /([^ #]+) #\d+[^ ]*( in .+)?/), local.1 != "closure" {
       // Nor has a local function.
       return .text(
-        "use a weak or unowned reference to \(name) in the local function \(local)"
-          + (place.map { " at \($0)" } ?? ""))
+        "use a weak or unowned reference to \(name) in the local function \(local.1)"
+          + (place.map { " at \($0)" } ?? local.2.map(String.init) ?? ""))
     }
     return .capture(
       Capture(
