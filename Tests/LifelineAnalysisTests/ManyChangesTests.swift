@@ -7,7 +7,7 @@ import Testing
 /// An object whose children all refer back to it.
 @Suite struct ManyChangesTests {
   /// The properties that a proposal makes weak, in order of their names.
-  private func weakened(children: Int, extra: Int = 0) throws -> [String]? {
+  private func weakened(children: Int, extra: Int = 0, module: String = "App") throws -> [String]? {
     let screen: UInt64 = 0x5000, child: UInt64 = 0x6000
     let properties = (0..<children).map { HeapField(name: "child\($0)", offset: 16 + $0 * 8, size: 8) }
     var heap = HeapGraphBuilder()
@@ -19,11 +19,11 @@ import Testing
     for index in 0..<children {
       let owner = HeapField(name: "owner", offset: 16, size: 8)
       let address = child + UInt64(index) * 0x100
-      let type = heap.addType(HeapType(kind: .object, name: "App.Child\(index)", isOwn: true, fields: [owner]))
+      let type = heap.addType(HeapType(kind: .object, name: "\(module).Child\(index)", isOwn: true, fields: [owner]))
       heap.addNode(address, size: 24, type: type, strongCount: 1)
       heap.addEdge(from: screen, offset: 16 + index * 8, to: address)
       heap.addEdge(from: address, offset: 16, to: screen)
-      builder.addClass(UInt32(index) + 2, "App.Child\(index)")
+      builder.addClass(UInt32(index) + 2, "\(module).Child\(index)")
     }
     builder.addEvents { stream in
       stream.add(3, screen, at: [0x1001], time: 1000, arguments: [1, UInt64(16 + children * 8)])
@@ -51,5 +51,11 @@ import Testing
   func none() throws {
     #expect(try weakened(children: 9) == nil)
     #expect(try weakened(children: 4, extra: 1) == nil)
+  }
+
+  @Test("More than three changes are not proposed in a framework's module, whose objects a call ends")
+  func modules() throws {
+    #expect(try weakened(children: 3, module: "Kit")?.count == 3)
+    #expect(try weakened(children: 4, module: "Kit") == nil)
   }
 }

@@ -9,11 +9,15 @@ extension LeakCutInspector {
   /// More changes than are otherwise proposed together, all of them necessary: an object that children, closures and
   /// lists of its own refer to has a mistake in each of these references.
   ///
-  /// Those that are least likely a mistake are given up first; proving takes time proportional to the references of the
-  /// group for each.
+  /// Only in a cycle of one module's objects: those of several are mostly a framework's, which refer to each other by
+  /// design until a call ends them. What is least likely a mistake is given up first; proving takes time proportional
+  /// to the references of the group for each.
   func many(_ candidates: [Candidate], _ group: LostGroup) -> ProvenCut? {
     var needed = Array(candidates.prefix(Self.manyLimit))
-    guard var found = proven(needed, group), found.cut.isWhole else { return nil }
+    let classes = Set(
+      group.core.filter { graph.type(of: $0).kind == .object && nodes.isOwn($0) }.map { graph.type(of: $0).name })
+    let modules = Set(classes.map(PackageCycles.module) + needed.compactMap { module($0.change) })
+    guard modules.count == 1, var found = proven(needed, group), found.cut.isWhole else { return nil }
     for index in needed.indices.reversed() {
       var fewer = needed
       fewer.remove(at: index)

@@ -77,7 +77,7 @@ struct LeakCutInspector {
 
   /// The module whose source a change is in: that of the closure or of the class; nil if unknown, as for a struct in a
   /// box, which is named without its module.
-  private func module(_ change: LeakCut.Change) -> String? {
+  func module(_ change: LeakCut.Change) -> String? {
     if case .captureWeakly(_, let function?) = change, let module = closures.module(of: function) { return module }
     return change.className.flatMap { $0.contains(".") ? PackageCycles.module($0) : nil }
   }
