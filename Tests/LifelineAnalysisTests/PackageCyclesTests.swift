@@ -12,9 +12,11 @@ import Testing
   ///   - package: The module of the token, the source and the sink.
   ///   - calls: What the token's deinit calls; a closure unless given.
   ///   - captures: Whether a closure of the package, which captures the sink, is how the source keeps it.
+  ///   - isAssigned: Whether the sink itself refers to the screen, as `assign(to:on:)` does, instead of its closure.
   ///   - hasLock: Whether the screen also has an object of the package, older than it, that has nothing to do with it.
   private func cut(
-    package: String, deinits: Set<String>, calls: DeinitCalls? = nil, captures: Bool = false, hasLock: Bool = false
+    package: String, deinits: Set<String>, calls: DeinitCalls? = nil, captures: Bool = false,
+    isAssigned: Bool = false, hasLock: Bool = false
   ) throws -> LeakCut? {
     var heap = HeapGraphBuilder()
     var trace = TraceBuilder()
@@ -33,7 +35,7 @@ import Testing
       heap.addEdge(from: from << 8, offset: 16, to: to << 8)
     }
     if captures { heap.addEdge(from: 3 << 8, offset: 32, to: 4 << 8, function: 0x2345) }
-    heap.addEdge(from: 4 << 8, offset: 32, to: 1 << 8, function: 0x1234)
+    heap.addEdge(from: 4 << 8, offset: 32, to: 1 << 8, function: isAssigned ? nil : 0x1234)
     if hasLock {
       let lock = heap.addType(HeapType(kind: .object, name: "\(package).Lock", isOwn: true, fields: []))
       heap.addNode(0x900, size: 16, type: lock, strongCount: 1)
@@ -87,6 +89,13 @@ import Testing
     let cut = try #require(try cut(package: package, deinits: deinits))
     #expect(cut.changes.contains(.captureWeakly(className: "App.Screen", function: 0x1234)))
     #expect(cut.changes.count == 2 && cut.breaker == nil && cut.isWhole)
+  }
+
+  @Test("What gives up the object with the deinit is proposed where a package's object holds the program's")
+  func assigned() throws {
+    let cut = try #require(try cut(package: "Kit", deinits: ["Kit.Token"], isAssigned: true))
+    #expect(cut.changes == [.clear(className: "App.Screen", property: "token", .unknown)])
+    #expect(cut.breaker == "Kit.Token" && !cut.isWhole && cut.freed.map(\.className) == ["Kit.Token"])
   }
 
   @Test("The program's closure is proposed before the package's, whose change would free everything")

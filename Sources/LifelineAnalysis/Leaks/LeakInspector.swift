@@ -223,7 +223,10 @@ struct LeakInspector {
       onlyHeld = found.map(self.onlyHeld) ?? []
       let closing = (found?.edges ?? []).sorted { closingOrder($0) < closingOrder($1) }
       // A change that ends a task removes no edge.
-      steps = paths.cycle(of: group, closedBy: closing.isEmpty ? closingEdges(group, subject) : closing)
+      // What keeps a package's object until it is cleared is more familiar than that object.
+      let isCleared = found.map { $0.cut.breaker != nil && !$0.cut.changes.contains(where: \.weakens) } ?? false
+      steps = paths.cycle(
+        of: group, closedBy: closing.isEmpty ? closingEdges(group, subject) : closing, fromHolder: isCleared)
       if found == nil { for index in steps.indices { steps[index].isCut = false } }
     } else {
       let head = nearestTask(to: subject, of: group) ?? group.core[0]

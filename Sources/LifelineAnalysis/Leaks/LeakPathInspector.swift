@@ -12,14 +12,15 @@ struct LeakPathInspector {
   private static let closingLimit = 16
 
   /// Around a cycle, over the first of some closing edges with which it needs no doubtful words, or at least none that
-  /// are left over; the first and the last step are the same node.
-  func cycle(of group: LostGroup, closedBy edges: [Int]) -> [LeakStep] {
+  /// are left over; the first and the last step are the same node: the one that such an edge leads to or, with
+  /// `fromHolder`, the one that has it.
+  func cycle(of group: LostGroup, closedBy edges: [Int], fromHolder: Bool = false) -> [LeakStep] {
     let core = Set(group.core)
     for isExcluded in exclusions(group, group.core) {
       for last in edges.prefix(Self.closingLimit) where !isExcluded(last) {
         let start = graph.target(of: last)
         let way = shortest(from: start, to: graph.source(of: last), within: core, without: isExcluded)
-        if let way { return cycle(way + [last], closedBy: last, group) }
+        if let way { return cycle(way + [last], closedBy: last, group, fromHolder: fromHolder) }
       }
     }
     return []
@@ -32,13 +33,13 @@ struct LeakPathInspector {
     return [{ isLeftOver($0) || isDoubtful($0, frames) }, isLeftOver, { _ in false }]
   }
 
-  private func cycle(_ way: [Int], closedBy last: Int, _ group: LostGroup) -> [LeakStep] {
+  private func cycle(_ way: [Int], closedBy last: Int, _ group: LostGroup, fromHolder: Bool) -> [LeakStep] {
     let start = graph.target(of: last)
     let round = [start] + way.dropLast().map { graph.target(of: $0) }
     // Users think of objects, and of the program's own first, so a path does not begin at storage or library memory.
     let isObject = { (node: Int) in graph.type(of: node).kind == .object }
     let first =
-      nodes.isOwn(start)
+      nodes.isOwn(start) && !fromHolder
       ? 0 : round.lastIndex(where: nodes.isOwn) ?? (isObject(start) ? 0 : round.lastIndex(where: isObject) ?? 0)
     return steps(Array(way[first...] + way[..<first]), from: round[first], cut: [last], group)
   }

@@ -25,15 +25,21 @@ struct PackageCycles {
   /// The class of a freed object whose own deinit may free what is kept: its module is that of the objects that keep
   /// each other, not the one that changes, and such objects refer to all of them, at least indirectly. The oldest one
   /// that refers to most. O(edges).
-  func breaker(among freed: [Int], changing changed: String) -> String? {
-    let cyclic = cyclic.filter(nodes.isOwn)
-    let modules = Set(cyclic.map { Self.module(graph.type(of: $0).name) })
-    guard !cyclic.isEmpty, !modules.contains(changed) else { return nil }
+  ///
+  /// With `clearing`, objects of the module that changes may be kept as well, if only the package's refer to them.
+  func breaker(among freed: [Int], changing changed: String, clearing: Bool = false) -> String? {
+    let cyclic = cyclic(withoutReferencesOf: { _ in false }).filter(nodes.isOwn)
+    var modules = Set(cyclic.map(module))
+    if clearing, modules.remove(changed) != nil {
+      let left = self.cyclic(withoutReferencesOf: { modules.contains(module($0)) && nodes.isOwn($0) })
+      if left.contains(where: nodes.isOwn) { return nil }
+    }
+    guard !modules.isEmpty, !modules.contains(changed) else { return nil }
     let others = Set(cyclic.map { graph.type(of: $0).name })
     var mayEnd: [String: Bool] = [:]
     let breakers = freed.filter { node in
       let name = graph.type(of: node).name
-      guard nodes.isOwn(node), modules.contains(Self.module(name)) else { return false }
+      guard nodes.isOwn(node), modules.contains(module(node)) else { return false }
       let known = mayEnd[name] ?? classes.mayEnd(others, inDeinitOf: name)
       mayEnd[name] = known
       return known
@@ -45,10 +51,12 @@ struct PackageCycles {
     return counts.firstIndex(of: most).map { graph.type(of: oldest[$0]).name }
   }
 
-  /// The nodes in cycles, and between them.
-  private var cyclic: Set<Int> {
+  private func module(_ node: Int) -> String { Self.module(graph.type(of: node).name) }
+
+  /// The nodes in cycles, and between them, if some nodes give up their references.
+  private func cyclic(withoutReferencesOf hasEnded: (Int) -> Bool) -> Set<Int> {
     var targets: [Int: [Int]] = [:], sources: [Int: [Int]] = [:]
-    for node in kept {
+    for node in kept where !hasEnded(node) {
       for edge in graph.edges(from: node) where !cut.contains(edge) && kept.contains(graph.target(of: edge)) {
         targets[node, default: []].append(graph.target(of: edge))
         sources[graph.target(of: edge), default: []].append(node)
