@@ -45,11 +45,10 @@ struct PathReport {
     }
   }
 
-  /// Where a closure is written, or a task waits: the innermost function that has a line.
+  /// Where a closure is written, or a task waits.
   private func named(_ step: Report.PathStep, by functions: [UInt64]) -> Report.PathStep {
     var step = step
-    let known = functions.lazy.compactMap { names.symbolicator.closure(at: $0) }
-    guard let code = known.first(where: { $0.line != nil }) ?? known.first else { return step }
+    guard let code = names.symbolicator.waiting(in: functions) else { return step }
     step.function = code.function
     (step.file, step.line) = (code.file, code.line)
     return step

@@ -25,6 +25,17 @@ extension Symbolicator {
     return (function, first?.file, first?.line)
   }
 
+  /// Where a suspended task waits: the innermost function with a line in which it resumes. One of the program's own
+  /// sources comes before those of packages that were fetched for it.
+  public func waiting(in functions: [UInt64]) -> (function: String, file: String?, line: Int?)? {
+    let known = functions.lazy.compactMap { self.closure(at: $0) }
+    return known.first { $0.line != nil && $0.file.map(Self.isFetched) == false }
+      ?? known.first { $0.line != nil } ?? known.first
+  }
+
+  /// Whether a file is of a package that SwiftPM fetched, into a folder "checkouts".
+  static func isFetched(_ file: String) -> Bool { file.contains("/checkouts/") }
+
   /// Where a suspended function resumes: the first line of its part that is not that of the function's declaration,
   /// which optimized code has where frames are set up. The part may do nothing else than go on in the next one.
   private func resumption(_ name: String, _ entry: UInt64) -> SymbolicatedFrame? {

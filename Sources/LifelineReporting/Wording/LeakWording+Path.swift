@@ -37,9 +37,7 @@ extension LeakWording {
       case .memory: "memory"
       }
     let functions = (step.function.map { [$0] } ?? []) + step.waitsIn
-    let known = functions.lazy.compactMap { report.names.symbolicator.closure(at: $0) }
-    // Standard library functions compiled into a program have no line.
-    let closure = known.first { $0.line != nil } ?? known.first
+    let closure = report.names.symbolicator.waiting(in: functions)
     let isMade = step.kind == .closure || step.kind == .variable
     let row = isMade ? step.allocation ?? step.store : step.store
     let made = row?.event.kind == .allocate && !isMade ? next?.object : nil

@@ -1,22 +1,25 @@
 import LifelineHeap
+import LifelineSymbolication
 
 /// What to change about tasks that wait forever, some perhaps for each other.
 struct LostTaskWording {
   private static let most = 3
   private let tasks: [HeapTask]
-  /// Where they wait, if known: "Feed.swift:12".
+  /// Where they wait, if known: "Feed.swift:12". Places in the program's own sources come first.
   private let places: [String]
 
   init(_ tasks: [HeapTask], _ report: ReportContext) {
     self.tasks = tasks
-    let known = tasks.compactMap { task in
-      task.functions.lazy.compactMap { report.names.symbolicator.closure(at: $0) }.first { $0.line != nil }
+    let known = tasks.compactMap { report.names.symbolicator.waiting(in: $0.functions) }
+    func places(isFetched: Bool) -> [String] {
+      let files = known.filter { $0.file.map(Symbolicator.isFetched) == isFetched }
+      return Set(
+        files.compactMap { code in
+          code.file?.split(separator: "/").last.flatMap { file in code.line.map { "\(file):\($0)" } }
+        }
+      ).sorted()
     }
-    places = Set(
-      known.compactMap { closure in
-        closure.file?.split(separator: "/").last.flatMap { file in closure.line.map { "\(file):\($0)" } }
-      }
-    ).sorted()
+    self.places = places(isFetched: false) + places(isFetched: true)
   }
 
   var change: String {

@@ -46,11 +46,9 @@ struct HeapPathText {
 
   /// "at Feed.swift:12", "in Feed.consume()".
   private func waiting(_ task: Int) -> String? {
-    let known = graph.functions(ofTask: task).compactMap { symbolicator.closure(at: $0) }
-    for code in known {
-      if let file = code.file?.split(separator: "/").last, let line = code.line { return "at \(file):\(line)" }
-    }
-    return known.first.map { "in \($0.function)" }
+    guard let code = symbolicator.waiting(in: graph.functions(ofTask: task)) else { return nil }
+    guard let file = code.file?.split(separator: "/").last, let line = code.line else { return "in \(code.function)" }
+    return "at \(file):\(line)"
   }
 
   /// A node's name for users. A box and a closure context may have the same metadata: the reference to a context has
