@@ -113,6 +113,21 @@ struct RuntimeBlockTests {
   }
 
   @Test(
+    "In what a queue is to run for a C block, the last word is no reference",
+    arguments: [
+      (word: 7, flags: 0x114, code: 0x180, isHeld: false), (word: 6, flags: 0x114, code: 0x180, isHeld: true),
+      (word: 7, flags: 0x104, code: 0x180, isHeld: true), (word: 7, flags: 0x114, code: 0x190, isHeld: true),
+      (word: 7, flags: 0x1114, code: 0x180, isHeld: true),
+    ] as [(Int, UInt64, UInt64, Bool)])
+  func continuation(word: Int, flags: UInt64, code: UInt64, isHeld: Bool) throws {
+    let block = SyntheticMemory.data + 0x300
+    memory.write(1 << 24, at: block + 8)
+    memory.write(SyntheticMemory.system + 0x180, at: block + 16)
+    let words = [0: flags, 3: .max, 4: SyntheticMemory.system + code, 5: block, word: object]
+    #expect(try holds(graph(72, words)) == isHeld)
+  }
+
+  @Test(
     "In the runtime's hash tables only elements are references; outside of the standard library the index must match",
     arguments: [
       (word: 13, variable: SyntheticMemory.core, index: 0, isHeld: true),
@@ -142,6 +157,14 @@ struct RuntimeBlockTests {
     memory.write(holder, at: variable + 0x28)
     memory.write(index, at: variable + 0x30)
     #expect(try holds(graph(24, [0: 5 << 32 | 1, 1: SyntheticMemory.system, 2: object])) == isHeld)
+  }
+
+  @Test(
+    "The only element of a table in the standard library has at most three words", arguments: [(3, true), (4, false)])
+  func onlyElement(word: Int, isHeld: Bool) throws {
+    memory.write(1 << 32, at: SyntheticMemory.core + 0x20)
+    memory.write(holder, at: SyntheticMemory.core + 0x28)
+    #expect(try holds(graph(40, [0: 1, 1: SyntheticMemory.system, word: object])) == isHeld)
   }
 
   @Test(

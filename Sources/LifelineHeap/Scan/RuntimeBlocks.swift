@@ -22,6 +22,14 @@
 ///   │ class │ flags (u32) │ reserved │ code │ descriptor │ captures … │
 ///   └───────┴─────────────┴──────────┴──────┴────────────┴────────────┘
 ///
+/// What a queue or a source is to run, for a C block or a task (struct dispatch_continuation_s of libdispatch, 64
+/// bytes): the last word is only used where a class is instead of the flags, and not cleared when such memory is used
+/// again:
+///
+///   ┌───────┬────────────┬──────┬────────────┬──────┬───────┬──────┬────────┐
+///   │ flags │ priority   │ next │ voucher    │ code │ block │ data │ unused │
+///   └───────┴────────────┴──────┴────────────┴──────┴───────┴──────┴────────┘
+///
 /// The runtime's entry for a type that is not generic is two words, its state and its metadata, in a block of three or
 /// more. In an image (TargetSingletonMetadataInitialization's cache), the address of the metadata is before that of the
 /// entry.
@@ -115,16 +123,22 @@ struct RuntimeBlocks {
     return numbers.count == count && Set(numbers).count == count && numbers.max() == count
   }
 
+  /// The largest elements of the runtime's own tables: a type, a protocol and a witness table
+  /// (ConformanceCacheEntry in ProtocolConformance.cpp).
+  private static let largestElement = 3
+
   /// Words in use in a block with room for `capacity` elements. The element size is not stored: it is the largest with
-  /// which that many fit after the capacity. In a table with an index that has one element, it is a pointer for the
-  /// instances of a generic type if that fits. Nil if no size does.
+  /// which that many fit after the capacity, of three words if that is possible and the table is the runtime's own. In
+  /// a table with an index that has one element, it is a pointer for the instances of a generic type if that fits. Nil
+  /// if no size does.
   private static func words(of count: Int, _ capacity: Int, in words: Int, isCore: Bool, isSingle: Bool) -> Int? {
     guard capacity > 0, capacity < words else { return nil }
     let sizes = (1...(words - 1) / capacity).filter { size in
       (0..<mallocRemainder / 8).contains(words - 1 - size * capacity)
     }
     let isPointer = !isCore || isSingle && words == 3
-    return (isPointer ? sizes.first { $0 == 1 } : sizes.last).map { min(words, 1 + count * $0) }
+    let largest = isCore ? sizes.last { $0 <= largestElement } ?? sizes.last : sizes.last
+    return (isPointer ? sizes.first { $0 == 1 } : largest).map { min(words, 1 + count * $0) }
   }
 
   /// The number of words that may be references in a block of the runtime's or of libdispatch's; nil for others.
@@ -140,7 +154,26 @@ struct RuntimeBlocks {
     {
       return used
     }
+    if Self.continuationWords.contains(words), isContinuation(bytes, &reader) { return Self.usedContinuationWords }
     return elements.isEmpty ? nil : elements[node]
+  }
+
+  private static let continuationWords = 8..<8 + mallocRemainder / 8, usedContinuationWords = 7
+  /// DC_FLAG_ALLOCATED and DC_FLAG_BLOCK; a class has a higher address than all flags.
+  private static let isAllocated: UInt64 = 0x100, isBlock: UInt64 = 0x10, flags: UInt64 = 0xFFF
+
+  /// Whether memory is what a queue or a source is to run: for a C block that was copied to the heap, the code is the
+  /// block's own, or libdispatch's, which calls it; for a task's job, it is the concurrency library's.
+  private func isContinuation(_ bytes: UnsafeRawPointer, _ reader: inout MemoryReader) -> Bool {
+    let flags = bytes.load(as: UInt64.self), voucher = bytes.load(fromByteOffset: 24, as: UInt64.self)
+    guard flags & Self.isAllocated != 0, flags <= Self.flags, voucher == 0 || voucher == .max else { return false }
+    let code = bytes.load(fromByteOffset: 32, as: UInt64.self), block = bytes.load(fromByteOffset: 40, as: UInt64.self)
+    guard let image = images.image(at: code) else { return false }
+    if flags & Self.isBlock == 0 { return image.path.hasSuffix("/libswift_Concurrency.so") }
+    guard block & 7 == 0, let own = reader.word(at: block + 16),
+      images.contains(own), reader.half(at: block + 8).map({ $0 & Self.isCopied != 0 }) == true
+    else { return false }
+    return own == code || image.path.hasSuffix("/libdispatch.so")
   }
 
   /// Words in use in a C block that was copied to the heap; nil for other memory.
