@@ -14,9 +14,8 @@ extension LeakCutInspector {
   /// to the references of the group for each.
   func many(_ candidates: [Candidate], _ group: LostGroup) -> ProvenCut? {
     var needed = Array(candidates.prefix(Self.manyLimit))
-    let classes = Set(
-      group.core.filter { graph.type(of: $0).kind == .object && nodes.isOwn($0) }.map { graph.type(of: $0).name })
-    let modules = Set(classes.map(PackageCycles.module) + needed.compactMap { module($0.change) })
+    let own = group.core.filter { graph.type(of: $0).kind == .object && nodes.isOwn($0) }
+    let modules = Set(own.map { PackageCycles.module(graph.type(of: $0).name) })
     guard modules.count == 1, var found = proven(needed, group), found.cut.isWhole else { return nil }
     for index in needed.indices.reversed() {
       var fewer = needed
@@ -24,6 +23,7 @@ extension LeakCutInspector {
       guard let cut = proven(fewer, group), cut.cut.isWhole else { continue }
       (needed, found) = (fewer, cut)
     }
-    return needed.count <= Self.changeLimit ? found : nil
+    let isOneModule = modules.isSuperset(of: needed.compactMap { module($0.change) })
+    return isOneModule && needed.count <= Self.changeLimit ? found : nil
   }
 }

@@ -8,7 +8,7 @@ public struct EarlierHolders {
   /// "Cache.entries"; objects whose holder is unknown are missing.
   let names: [ObjectID: String]
 
-  /// Reads the trace twice more if there are such objects, and retains were recorded.
+  /// Reads the trace two or three times more if there are such objects, and retains were recorded.
   ///
   /// - Throws: `TraceError` if the trace can no longer be read.
   public init(_ inspector: GrowthInspector, _ trace: Trace, names: Names) throws {
