@@ -41,7 +41,7 @@ struct LeakWording {
     }
     let unknown =
       leak.cause == .cycle && leak.cut == nil
-      ? ["No change, nor up to eight together, is known to free everything."] : []
+      ? ["No change, and no few changes together, are known to free everything."] : []
     return (leak.cause == .cycle ? cycle : lost) + doubts + amounts + unknown
   }
 
