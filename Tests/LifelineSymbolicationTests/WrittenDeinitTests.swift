@@ -80,7 +80,16 @@ import Testing
       init(_ source: any Disposable) { self.source = source }
       deinit { checked { source.dispose(); return value == nil } }
     }
+    protocol Reader { associatedtype Input; func read() -> Input }
+    struct Numbers: Reader { var all = [1]; func read() -> Int { all[0] } }
+    class Erased<Input> { init() {}; deinit {} }
+    final class Box<Base: Reader>: Erased<Base.Input> {
+      let base: Base
+      init(_ base: Base) { self.base = base }
+      deinit {}
+    }
     @inline(never) func use() {
+      print(Box(Numbers()), Box(Numbers()).base.read())
       print(Bag(), Owner(), Cancellable(), Wrapper(Source()), Lock(), Promise<String>(Source()), Promise<Int>(Source()))
     }
     use()
@@ -96,6 +105,8 @@ import Testing
     #expect(calls("Owner")?.types == ["Source"])
     #expect(calls("Cancellable")?.isIndirect == true && calls("Wrapper")?.isIndirect == true)
     #expect(calls("Lock") == DeinitCalls())
+    // Values of a generic type are ended by their type's own function.
+    #expect(calls("Box")?.isIndirect != true)
     if level == "-Onone" { #expect(calls("Promise") == DeinitCalls()) }
     #expect(calls("Source") == nil)
   }

@@ -18,6 +18,15 @@ extension LeakCutInspector {
     }
   }
 
+  /// What a property no longer refers to when it is cleared, directly or as elements.
+  func cleared(by change: Candidate) -> Set<Int> {
+    let targets = change.edges.map { graph.target(of: $0) }
+    let elements = targets.filter { graph.type(of: $0).kind == .storage }.flatMap { storage in
+      graph.edges(from: storage).map { graph.target(of: $0) }
+    }
+    return Set(targets + elements)
+  }
+
   private func clearing(_ value: String, of className: String, _ edges: [Int]) -> Candidate {
     // A part of a constant's value is constant as well; whether the value is an optional, the part does not tell.
     let isConstant = edges.allSatisfy { nodes.graph.field(of: $0)?.isConstant == true }

@@ -88,8 +88,8 @@ struct LeakCutInspector {
     let taken = Set(candidate.edges + candidate.others)
     let result = EdgeCut(taken, elsewhere: elsewhere, of: group, in: graph)
     let cycles = PackageCycles(nodes: nodes, classes: classes, kept: result.kept, without: taken)
-    guard let breaker = cycles.breaker(among: result.freed, changing: module, clearing: !candidate.isWeakening)
-    else { return nil }
+    let cleared = candidate.isWeakening ? nil : cleared(by: candidate)
+    guard let breaker = cycles.breaker(among: result.freed, changing: module, cleared: cleared) else { return nil }
     let cut = LeakCut(
       changes: [candidate.change], single: single([candidate]), freed: nodes.count(result.freed),
       bytes: nodes.bytes(result.freed), isWhole: false, breaker: breaker)

@@ -26,11 +26,13 @@ struct PackageCycles {
   /// each other, not the one that changes, and such objects refer to all of them, at least indirectly. The oldest one
   /// that refers to most. O(edges).
   ///
-  /// With `clearing`, objects of the module that changes may be kept as well, if only the package's refer to them.
-  func breaker(among freed: [Int], changing changed: String, clearing: Bool = false) -> String? {
+  /// Objects of the module that changes may be kept as well, if only the package's refer to them, and a property no
+  /// longer refers to the object with the deinit: `cleared` has the nodes that it no longer refers to.
+  func breaker(among freed: [Int], changing changed: String, cleared: Set<Int>? = nil) -> String? {
     let cyclic = cyclic(withoutReferencesOf: { _ in false }).filter(nodes.isOwn)
     var modules = Set(cyclic.map(module))
-    if clearing, modules.remove(changed) != nil {
+    let isMixed = cleared != nil && modules.remove(changed) != nil
+    if isMixed {
       let left = self.cyclic(withoutReferencesOf: { modules.contains(module($0)) && nodes.isOwn($0) })
       if left.contains(where: nodes.isOwn) { return nil }
     }
@@ -39,7 +41,7 @@ struct PackageCycles {
     var mayEnd: [String: Bool] = [:]
     let breakers = freed.filter { node in
       let name = graph.type(of: node).name
-      guard nodes.isOwn(node), modules.contains(module(node)) else { return false }
+      guard nodes.isOwn(node), modules.contains(module(node)), !isMixed || cleared!.contains(node) else { return false }
       let known = mayEnd[name] ?? classes.mayEnd(others, inDeinitOf: name)
       mayEnd[name] = known
       return known

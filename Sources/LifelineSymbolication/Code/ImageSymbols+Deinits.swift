@@ -17,7 +17,8 @@ extension ImageSymbols {
         let address = code.lowerBound + UInt64(place)
         let called = bytes[place] == 0xE8 ? function(called: bytes[(place + 1)...].prefix(4), address + 5, texts) : nil
         // call *register or *memory
-        let isIndirect = bytes[place] == 0xFF && bytes[place + 1] >> 3 & 7 == 2
+        let isIndirect =
+          bytes[place] == 0xFF && bytes[place + 1] >> 3 & 7 == 2 && !Self.isOfValue(bytes[..<place].suffix(16))
         guard called != nil || isIndirect else { continue }
         var locations: [CodeLocation] = []
         _ = locate(address, texts, into: &locations)
@@ -27,6 +28,17 @@ extension ImageSymbols {
       }
     }
     return calls
+  }
+
+  /// Whether code before an indirect call reads the table of functions for values of a generic type, whose address is
+  /// in the word before the type's metadata (TypeLayout.rst): the call ends such a property, which nobody wrote.
+  private static func isOfValue(_ code: ArraySlice<UInt8>) -> Bool {
+    code.indices.dropLast(3).contains { place in
+      // mov register, [register - 8]; with the frame pointer it is a variable, and 4 means another form.
+      let operand = code[place + 2]
+      return code[place] & 0xF8 == 0x48 && code[place + 1] == 0x8B && operand >> 6 == 1 && operand & 7 != 5
+        && operand & 7 != 4 && code[place + 3] == 0xF8
+    }
   }
 
   /// The name of the function that begins where a direct call leads.
