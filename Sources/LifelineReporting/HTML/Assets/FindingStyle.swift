@@ -44,6 +44,8 @@ enum FindingStyle {
     .cycle .object rect { fill: var(--life); }
     .cycle .context rect { stroke-dasharray: 5 3; }
     .cycle text { fill: var(--ink); }
+    /* A slanted line goes through its label. */
+    .cycle .label, .cycle .place { paint-order: stroke; stroke: var(--ground); stroke-width: 5px; }
     .cycle .object text, .cycle .context text { text-anchor: middle; }
     .cycle .place, .cycle .note { fill: var(--soft); font-size: 11.5px; }
     .cycle path { fill: none; stroke: var(--life-edge); stroke-width: 1.6; }
