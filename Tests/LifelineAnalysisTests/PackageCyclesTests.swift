@@ -13,10 +13,11 @@ import Testing
   ///   - calls: What the token's deinit calls; a closure unless given.
   ///   - captures: Whether a closure of the package, which captures the sink, is how the source keeps it.
   ///   - isAssigned: Whether the sink itself refers to the screen, as `assign(to:on:)` does, instead of its closure.
+  ///   - isWrapped: Whether the screen's property has an object of its own that has the token.
   ///   - hasLock: Whether the screen also has an object of the package, older than it, that has nothing to do with it.
   private func cut(
     package: String, deinits: Set<String>, calls: DeinitCalls? = nil, captures: Bool = false,
-    isAssigned: Bool = false, hasLock: Bool = false
+    isAssigned: Bool = false, isWrapped: Bool = false, hasLock: Bool = false
   ) throws -> LeakCut? {
     var heap = HeapGraphBuilder()
     var trace = TraceBuilder()
@@ -31,7 +32,16 @@ import Testing
       heap.addNode(UInt64(index + 1) << 8, size: 48, type: type, strongCount: index == 2 ? 2 : 1)
       trace.addClass(UInt32(index + 1), name)
     }
-    for (from, to) in [(1, 2), (2, 3), (3, 4), (4, 3)] as [(UInt64, UInt64)] where !captures || from != 3 {
+    if isWrapped {
+      let field = HeapField(name: "token", offset: 16, size: 8)
+      let wrapper = heap.addType(HeapType(kind: .object, name: "App.Wrapper", isOwn: true, fields: [field]))
+      heap.addNode(0xA00, size: 24, type: wrapper, strongCount: 1)
+      heap.addEdge(from: 1 << 8, offset: 16, to: 0xA00)
+      heap.addEdge(from: 0xA00, offset: 16, to: 2 << 8)
+      trace.addClass(10, "App.Wrapper")
+    }
+    for (from, to) in [(1, 2), (2, 3), (3, 4), (4, 3)] as [(UInt64, UInt64)]
+    where (!captures || from != 3) && (!isWrapped || from != 1) {
       heap.addEdge(from: from << 8, offset: 16, to: to << 8)
     }
     if captures { heap.addEdge(from: 3 << 8, offset: 32, to: 4 << 8, function: 0x2345) }
@@ -44,6 +54,7 @@ import Testing
     }
     trace.addEvents { stream in
       if hasLock { stream.add(3, 0x900, at: [0x1001], time: 1000, arguments: [9, 16]) }
+      if isWrapped { stream.add(3, 0xA00, at: [0x1001], time: 1000, arguments: [10, 24]) }
       for number in 1...4 as ClosedRange<UInt64> {
         stream.add(3, number << 8, at: [0x1001], time: 1000 + number, arguments: [number, 48])
       }
@@ -54,7 +65,7 @@ import Testing
     names.deinitCalls["\(package).Token"] = calls
     let snapshot = HeapSnapshot(process: 1, graph: heap.graph())
     let findings = try trace.withFile { try Diagnosis(Trace(path: $0), heap: snapshot, names: names).findings }
-    #expect(captures || findings.map(\.object.description) == ["Screen#1"])
+    #expect(captures || isWrapped || findings.map(\.object.description) == ["Screen#1"])
     return findings.first?.leak?.cut
   }
 
@@ -96,6 +107,12 @@ import Testing
     let cut = try #require(try cut(package: "Kit", deinits: ["Kit.Token"], isAssigned: true))
     #expect(cut.changes == [.clear(className: "App.Screen", property: "token", .unknown)])
     #expect(cut.breaker == "Kit.Token" && !cut.isWhole && cut.freed.map(\.className) == ["Kit.Token"])
+  }
+
+  @Test("The property that holds the object with the deinit is cleared, not one that leads to it")
+  func wrapped() throws {
+    let cut = try #require(try cut(package: "Kit", deinits: ["Kit.Token"], isAssigned: true, isWrapped: true))
+    #expect(cut.changes == [.clear(className: "App.Wrapper", property: "token", .unknown)])
   }
 
   @Test("The program's closure is proposed before the package's, whose change would free everything")

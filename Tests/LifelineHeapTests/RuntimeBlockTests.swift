@@ -113,18 +113,22 @@ struct RuntimeBlockTests {
   }
 
   @Test(
-    "In what a queue is to run for a C block, the last word is no reference",
+    "In what a queue is to run for a C block or a task, the last word is no reference",
     arguments: [
-      (word: 7, flags: 0x114, code: 0x180, isHeld: false), (word: 6, flags: 0x114, code: 0x180, isHeld: true),
-      (word: 7, flags: 0x104, code: 0x180, isHeld: true), (word: 7, flags: 0x114, code: 0x190, isHeld: true),
-      (word: 7, flags: 0x1114, code: 0x180, isHeld: true),
+      (word: 7, flags: 0x114, code: SyntheticMemory.system + 0x180, isHeld: false),
+      (word: 6, flags: 0x114, code: SyntheticMemory.system + 0x180, isHeld: true),
+      (word: 7, flags: 0x114, code: SyntheticMemory.dispatch, isHeld: false),
+      (word: 7, flags: 0x104, code: SyntheticMemory.concurrency, isHeld: false),
+      (word: 7, flags: 0x104, code: SyntheticMemory.dispatch, isHeld: true),
+      (word: 7, flags: 0x004, code: SyntheticMemory.concurrency, isHeld: true),
+      (word: 7, flags: 0x114, code: SyntheticMemory.system + 0x190, isHeld: true),
+      (word: 7, flags: 0x1114, code: SyntheticMemory.dispatch, isHeld: true),
     ] as [(Int, UInt64, UInt64, Bool)])
   func continuation(word: Int, flags: UInt64, code: UInt64, isHeld: Bool) throws {
     let block = SyntheticMemory.data + 0x300
     memory.write(1 << 24, at: block + 8)
     memory.write(SyntheticMemory.system + 0x180, at: block + 16)
-    let words = [0: flags, 3: .max, 4: SyntheticMemory.system + code, 5: block, word: object]
-    #expect(try holds(graph(72, words)) == isHeld)
+    #expect(try holds(graph(72, [0: flags, 3: .max, 4: code, 5: block, word: object])) == isHeld)
   }
 
   @Test(

@@ -2,10 +2,11 @@
 
 /// Made-up memory of a process: an image of the program with its classes and variables, a system image, the recorder's
 /// image in the program's own folder with anonymous memory after it, the standard library's variables, the program's
-/// code, and a heap.
+/// code, that of libdispatch and of the concurrency library, and a heap.
 final class SyntheticMemory: MemorySource {
   static let image: UInt64 = 0x40_0000, data: UInt64 = 0x50_0000, system: UInt64 = 0x60_0000
   static let recorder: UInt64 = 0x70_0000, core: UInt64 = 0x80_0000, code: UInt64 = 0x90_0000
+  static let dispatch: UInt64 = 0xA0_0000, concurrency: UInt64 = 0xB0_0000
   static let behindRecorder = recorder + UInt64(size)
   static let heap: UInt64 = 0x100_0000
   static let size = 0x4000
@@ -33,6 +34,8 @@ final class SyntheticMemory: MemorySource {
       region(Self.behindRecorder, writable: true, path: "", inode: 0),
       region(Self.core, writable: true, path: "/opt/swift/libswiftCore.so", inode: 4),
       region(Self.code, writable: false, path: "/home/me/app", inode: 1, executable: true),
+      region(Self.dispatch, writable: false, path: "/opt/swift/libdispatch.so", inode: 5, executable: true),
+      region(Self.concurrency, writable: false, path: "/opt/swift/libswift_Concurrency.so", inode: 6, executable: true),
       region(Self.heap, writable: true, path: "[heap]", inode: 0),
     ]
     memory = regions.map { _ in

@@ -26,9 +26,9 @@
 /// bytes): the last word is only used where a class is instead of the flags, and not cleared when such memory is used
 /// again:
 ///
-///   ┌───────┬────────────┬──────┬────────────┬──────┬───────┬──────┬────────┐
-///   │ flags │ priority   │ next │ voucher    │ code │ block │ data │ unused │
-///   └───────┴────────────┴──────┴────────────┴──────┴───────┴──────┴────────┘
+///   ┌───────┬──────────┬──────┬─────────┬──────┬───────┬──────┬────────┐
+///   │ flags │ priority │ next │ voucher │ code │ block │ data │ unused │   8 bytes each
+///   └───────┴──────────┴──────┴─────────┴──────┴───────┴──────┴────────┘
 ///
 /// The runtime's entry for a type that is not generic is two words, its state and its metadata, in a block of three or
 /// more. In an image (TargetSingletonMetadataInitialization's cache), the address of the metadata is before that of the

@@ -40,8 +40,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     generations = inspector.generations
     blindness =
       heap.map { $0.refusal.map { "Their holders were not examined: \($0)." } } ?? "Their holders were not examined."
-    let examined = heap.flatMap { $0.refusal == nil ? $0 : nil }
-    let reachability = examined.map { ($0, HeapReachability($0.graph)) }
+    let examined = heap.flatMap { $0.refusal == nil ? ($0, HeapReachability($0.graph)) : nil }
     var told: [Told: Growth] = [:]
     var paths: [Told: [Report.PathStep]] = [:]
     var members: [Told: String] = [:]
@@ -49,7 +48,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
       let backtrace = names.backtrace(
         inspector.backtraces.entries(growth.allocation), role: "allocation", thread: 0, event: 0
       ).beyondInitializers(of: growth.className)
-      let held = Self.held(growth, reachability, names, earlier)
+      let held = Self.held(growth, examined, names, earlier)
       let key = Told(
         className: growth.className, function: backtrace.responsible?.function ?? "an unknown place",
         file: backtrace.locatedFrame?.file, line: backtrace.locatedFrame?.line, held: held.text,

@@ -48,7 +48,7 @@ struct PathReport {
   /// Where a closure is written, or a task waits.
   private func named(_ step: Report.PathStep, by functions: [UInt64]) -> Report.PathStep {
     var step = step
-    guard let code = names.symbolicator.waiting(in: functions) else { return step }
+    guard let code = names.symbolicator.place(in: functions) else { return step }
     step.function = code.function
     (step.file, step.line) = (code.file, code.line)
     return step

@@ -25,9 +25,9 @@ extension Symbolicator {
     return (function, first?.file, first?.line)
   }
 
-  /// Where a suspended task waits: the innermost function with a line in which it resumes. One of the program's own
-  /// sources comes before those of packages that were fetched for it.
-  public func waiting(in functions: [UInt64]) -> (function: String, file: String?, line: Int?)? {
+  /// Where a closure is written or a suspended task waits, of whose functions the innermost comes first: the first one
+  /// with a line. One of the program's own sources comes before those of packages that were fetched for it.
+  public func place(in functions: [UInt64]) -> (function: String, file: String?, line: Int?)? {
     let known = functions.lazy.compactMap { self.closure(at: $0) }
     return known.first { $0.line != nil && $0.file.map(Self.isFetched) == false }
       ?? known.first { $0.line != nil } ?? known.first

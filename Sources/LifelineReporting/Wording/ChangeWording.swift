@@ -17,7 +17,7 @@ struct ChangeWording {
   }
 
   /// A closure's capture that can be weak.
-  private struct Capture: Hashable {
+  struct Capture: Hashable {
     let captured: String
     let closure: String
     /// Where the closure is written, if known.
@@ -26,20 +26,22 @@ struct ChangeWording {
     let variable: String?
   }
 
-  private enum Part: Hashable {
+  enum Part: Hashable {
     case capture(Capture)
     /// A property to make weak.
     case property(String)
     case text(String)
   }
 
-  var sentence: String {
+  var sentence: String { Self.sentence(cut.changes.map(change)) }
+
+  static func sentence(_ changes: [Part]) -> String {
     // Objects of a generic class with different arguments are different captures of one closure.
     var seen: Set<Part> = []
-    var parts = cut.changes.map(change).filter { seen.insert($0).inserted }
+    var parts = changes.filter { seen.insert($0).inserted }
     var phrases: [String] = []
     while let first = parts.first {
-      let (phrase, said) = Self.phrase(first, parts)
+      let (phrase, said) = phrase(first, parts)
       phrases.append(phrase)
       parts.removeAll(where: said.contains)
     }

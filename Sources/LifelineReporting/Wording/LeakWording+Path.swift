@@ -37,7 +37,7 @@ extension LeakWording {
       case .memory: "memory"
       }
     let functions = (step.function.map { [$0] } ?? []) + step.waitsIn
-    let closure = report.names.symbolicator.waiting(in: functions)
+    let closure = report.names.symbolicator.place(in: functions)
     let isMade = step.kind == .closure || step.kind == .variable
     let row = isMade ? step.allocation ?? step.store : step.store
     let made = row?.event.kind == .allocate && !isMade ? next?.object : nil

@@ -10,16 +10,18 @@ struct LostTaskWording {
 
   init(_ tasks: [HeapTask], _ report: ReportContext) {
     self.tasks = tasks
-    let known = tasks.compactMap { report.names.symbolicator.waiting(in: $0.functions) }
+    places = Self.places(tasks.compactMap { report.names.symbolicator.place(in: $0.functions) })
+  }
+
+  static func places(_ codes: [(function: String, file: String?, line: Int?)]) -> [String] {
     func places(isFetched: Bool) -> [String] {
-      let files = known.filter { $0.file.map(Symbolicator.isFetched) == isFetched }
-      return Set(
-        files.compactMap { code in
-          code.file?.split(separator: "/").last.flatMap { file in code.line.map { "\(file):\($0)" } }
-        }
-      ).sorted()
+      let texts = codes.compactMap { code -> String? in
+        guard let path = code.file, let line = code.line, Symbolicator.isFetched(path) == isFetched else { return nil }
+        return path.split(separator: "/").last.map { "\($0):\(line)" }
+      }
+      return Set(texts).sorted()
     }
-    self.places = places(isFetched: false) + places(isFetched: true)
+    return places(isFetched: false) + places(isFetched: true)
   }
 
   var change: String {

@@ -46,7 +46,7 @@ struct HeapPathText {
 
   /// "at Feed.swift:12", "in Feed.consume()".
   private func waiting(_ task: Int) -> String? {
-    guard let code = symbolicator.waiting(in: graph.functions(ofTask: task)) else { return nil }
+    guard let code = symbolicator.place(in: graph.functions(ofTask: task)) else { return nil }
     guard let file = code.file?.split(separator: "/").last, let line = code.line else { return "in \(code.function)" }
     return "at \(file):\(line)"
   }

@@ -1,6 +1,6 @@
 // leak: 2 Screen, 2 Player, 2 Queue, 4 Item
 // says: Screen.player → Player.onEnd
-// change: Capture self weakly or unowned in the closures at main.swift:22, main.swift:40 and main.swift:45 ([weak self]), and make Item.screen and Queue.player weak or unowned.
+// change: main.swift:22, main.swift:40 and main.swift:45 ([weak self]), and make Item.screen and Queue.player weak
 // not: known to free everything
 // Four things that a screen owns refer back to it or to each other, each by a mistake of its own.
 final class Item {
