@@ -89,6 +89,21 @@ struct CaptureTests {
     #expect(try kept(types + ["@Xo", "@"], before + [Self.first, Self.second]) == "b")
   }
 
+  @Test(
+    "It is found after an enum of the program's own, which in an optional may be a byte longer",
+    arguments: [
+      (16, 0, "@", 32), (17, 0, "@", 40), (4, 0, "@", 24), (16, 1, "@Sg", 32), (16, 0, "@Sg", 40), (15, 0, "@Sg", 32),
+    ] as [(Int, UInt32, String, Int)])
+  func afterEnum(size: Int, extraInhabitants: UInt32, type: String, offset: Int) {
+    let state = memory.addEnum("State", payloads: 2, size: size, extraInhabitants: extraInhabitants)
+    let closure = memory.addClosure(capturing: [type, "3App4NodeCXo", "Sb"], of: state)
+    var reader = MemoryReader(memory), structs = StructReader(isOwn: { _ in true })
+    let captures = reader.word(at: closure + 16)!
+    let layout = CaptureReader.layout(captures, start: 16, &structs, &reader)
+    #expect(layout.references == [HeapField(name: "", offset: offset, size: 8, ownership: .unowned)])
+    #expect(layout.end == offset + 9)
+  }
+
   @Test("After a capture of unknown size, all count", arguments: ["SiSg", "@_p", "yp", "x", "Si_Sit", "@m"])
   func unknown(type: String) throws {
     #expect(try kept([type, "@Xo"], [0, Self.first]) == "a")

@@ -139,13 +139,15 @@ struct StructTests {
   func whole() {
     let plain = [(name: "a", type: "3App4NodeC"), (name: "b", type: "3App4NodeC")]
     let structs = [
-      memory.addStruct("Array", plain, offsets: [0, 8], size: 16, in: "Swift"),
-      memory.addStruct("Wide", plain, offsets: [0, 24], size: 32),
-      memory.addStruct("Odd", plain, offsets: [8, 16], size: 24),
-      memory.addStruct("Far", plain, offsets: [0, 64], size: 16),
-      memory.addStruct("Same", plain, offsets: [0, 0], size: 16),
+      (memory.addStruct("Array", plain, offsets: [0, 8], size: 16, in: "Swift"), 24),
+      (memory.addStruct("Wide", plain, offsets: [0, 24], size: 32), 24),
+      (memory.addStruct("Odd", plain, offsets: [8, 16], size: 24), 24),
+      (memory.addStruct("Far", plain, offsets: [0, 64], size: 16), 16),
+      (memory.addStruct("Same", plain, offsets: [0, 0], size: 16), 16),
     ]
-    for structure in structs { #expect(fields(of: holder(structure)).map(\.name) == ["number", "state"]) }
+    for (structure, size) in structs {
+      #expect(fields(of: holder(structure, size: size)).map(\.name) == ["number", "state"])
+    }
     let other = memory.addStruct("State", plain, offsets: [0, 8], size: 16)
     #expect(fields(of: holder(other)).count == 3)
     #expect(fields(of: holder(other), isOwn: false).count == 2)

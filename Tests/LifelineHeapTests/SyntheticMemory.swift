@@ -140,11 +140,21 @@ final class SyntheticMemory: MemorySource {
     return descriptor
   }
 
-  /// The descriptor of an enum of the program.
-  func addEnum(_ name: String, payloads: UInt32) -> UInt64 {
-    let descriptor = addDescriptor(18, name, [], in: "App")
+  /// The descriptor of an enum; with a size, its metadata is in the program's data.
+  func addEnum(
+    _ name: String, payloads: UInt32, size: Int? = nil, extraInhabitants: UInt32 = 0, in moduleName: String = "App"
+  ) -> UInt64 {
+    let descriptor = addDescriptor(18, name, [], in: moduleName)
     // The upper byte is the size of the payload area.
     store(payloads | 8 << 24, at: descriptor + 20)
+    guard let size else { return descriptor }
+    let witnesses = take(96), metadata = take(32) + 16
+    store(UInt64(size), at: witnesses + 64)
+    store(UInt32(7), at: witnesses + 80)
+    store(extraInhabitants, at: witnesses + 84)
+    store(witnesses, at: metadata - 8)
+    store(UInt64(0x201), at: metadata)
+    store(descriptor, at: metadata + 8)
     return descriptor
   }
 

@@ -68,6 +68,13 @@ public struct HeapField: Hashable, Sendable {
     self.offsetWord = offsetWord
   }
 
+  /// Some bytes of the field as one of their own.
+  func part(at start: Int, size: Int, _ content: Content) -> HeapField {
+    HeapField(
+      name: name, offset: offset + start, size: size, ownership: ownership, content: content, isConstant: isConstant,
+      clearing: clearing, offsetWord: start == 0 ? offsetWord : nil)
+  }
+
   func cleared(_ clearing: Clearing) -> HeapField {
     HeapField(
       name: name, offset: offset, size: size, ownership: ownership, content: content, isConstant: isConstant,

@@ -24,16 +24,19 @@ enum CaptureReader {
   /// The captures that are one reference, ascending by offset, and where the last capture ends, 0 if unknown; `start`
   /// is the offset of the first one.
   static func layout(
-    _ descriptor: UInt64, start: Int, _ reader: inout MemoryReader
+    _ descriptor: UInt64, start: Int, _ structs: inout StructReader, _ reader: inout MemoryReader
   ) -> (references: [HeapField], end: Int) {
     guard start >= 16, start & 7 == 0, let count = count(descriptor, &reader) else { return ([], 0) }
     var fields: [HeapField] = []
     var offset = start
     for index in 0..<UInt64(count) {
-      guard let type = reader.relative(at: descriptor + UInt64(headerSize) + index * 4),
-        let capture = MangledCapture(at: type, &reader)
-      else { return (fields, 0) }
-      offset = (offset + capture.alignment - 1) & ~(capture.alignment - 1)
+      guard let type = reader.relative(at: descriptor + UInt64(headerSize) + index * 4) else { return (fields, 0) }
+      guard let capture = MangledCapture(at: type, &reader) else {
+        guard let layout = structs.layout(ofCaptured: type, &reader) else { return (fields, 0) }
+        offset = aligned(offset, to: layout.alignment) + layout.size
+        continue
+      }
+      offset = aligned(offset, to: capture.alignment)
       if capture.isReference {
         fields.append(
           HeapField(
@@ -44,6 +47,9 @@ enum CaptureReader {
     }
     return (fields, offset)
   }
+
+  /// `alignment` is a power of two.
+  private static func aligned(_ offset: Int, to alignment: Int) -> Int { (offset + alignment - 1) & ~(alignment - 1) }
 }
 
 /// The size of a captured value, from its mangled type (Mangling.rst of Swift).

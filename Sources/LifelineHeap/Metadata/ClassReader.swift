@@ -108,7 +108,7 @@ struct ClassReader {
       return ([], 0)
     }
     if isBox { return (structs.parts(ofBoxed: value, at: offset, &reader) ?? [], 0) }
-    let captures = CaptureReader.layout(value, start: offset, &reader)
+    let captures = CaptureReader.layout(value, start: offset, &structs, &reader)
     let parts = CaptureReader.only(value, &reader).flatMap { type in
       structs.parts(ofCaptured: type, at: offset, &reader) ?? structs.generic(ofCaptured: type, at: offset, &reader)
     }

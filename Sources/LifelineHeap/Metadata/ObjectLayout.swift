@@ -190,6 +190,7 @@ struct ObjectLayout {
     // The value witness table is found before the metadata; its tenth word is the stride.
     guard let witnesses = classes.reader.word(at: metadata &- 8),
       let stride = classes.reader.word(at: witnesses + 72), stride > 0, stride <= 1 << 20,
+      let size = classes.reader.word(at: witnesses + 64), size <= stride,
       let flags = classes.reader.half(at: witnesses + 80)
     else { return nil }
     var existentials: [Int] = [], leftOut: [Range<Int>] = [], unowned: [Int] = []
@@ -202,6 +203,8 @@ struct ObjectLayout {
       existentials = existentialWords(parts)
       leftOut = Self.leftOut(parts, but: .unownedUnsafe)
       unowned = parts.filter { $0.ownership == .unowned && $0.offset & 7 == 0 }.map { $0.offset / 8 }
+      let padding = StructReader.wholeWords(ofSize: Int(size))..<Int(stride) / 8
+      if !padding.isEmpty, leftOut.last.map({ $0.upperBound <= padding.lowerBound }) ?? true { leftOut += [padding] }
     }
     return Element(
       stride: Int(stride), alignment: Int(flags & 0xFF) + 1, existentials: existentials, leftOut: leftOut,

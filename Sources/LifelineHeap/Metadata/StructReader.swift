@@ -9,7 +9,7 @@
 struct StructReader {
   private enum Struct {
     static let metadataKind: UInt64 = 0x200, enumKind: UInt64 = 0x201
-    static let contextKind: UInt32 = 17
+    static let contextKind: UInt32 = 17, enumContextKind: UInt32 = 18
     static let isGeneric: UInt32 = 0x80
   }
 
@@ -17,7 +17,7 @@ struct StructReader {
   /// Bytes of a value of unknown size.
   private static let largest = 4096
 
-  private let isOwn: (UInt64) -> Bool
+  let isOwn: (UInt64) -> Bool
   /// See `HeapMemory`.
   let typeName: ((UInt64) -> String?)?
   /// Metadata by descriptor, once requested.
@@ -38,7 +38,7 @@ struct StructReader {
     zip(fields, types).flatMap { field, type in
       type.flatMap {
         textParts(of: field, $0, &reader) ?? parts(of: field, $0, &reader, depth: depth)
-          ?? uncopiedParts(of: field, $0, &reader, depth: depth)
+          ?? uncopiedParts(of: field, $0, &reader, depth: depth) ?? withoutPadding(field, $0, &reader)
       } ?? [field]
     }
   }
@@ -50,12 +50,7 @@ struct StructReader {
   private func textParts(of field: HeapField, _ type: UInt64, _ reader: inout MemoryReader) -> [HeapField]? {
     guard field.size >= 16, field.ownership == .strong, let name = reader.text(at: type), Self.texts.contains(name)
     else { return nil }
-    func part(_ offset: Int, size: Int, _ content: HeapField.Content) -> HeapField {
-      HeapField(
-        name: field.name, offset: field.offset + offset, size: size, content: content, isConstant: field.isConstant,
-        clearing: field.clearing)
-    }
-    return [part(0, size: 8, .number), part(8, size: field.size - 8, .anything)]
+    return [field.part(at: 0, size: 8, .number), field.part(at: 8, size: field.size - 8, .anything)]
   }
 
   /// The parts of a value of the program's own, generic or not, from its metadata: elements of an array or a table,
@@ -165,7 +160,7 @@ struct StructReader {
     return !TypeName.isToolchains(name)
   }
 
-  private mutating func metadata(of descriptor: UInt64, _ reader: inout MemoryReader) -> UInt64? {
+  mutating func metadata(of descriptor: UInt64, _ reader: inout MemoryReader) -> UInt64? {
     if known == nil { known = allMetadata(&reader) }
     return known?[descriptor]
   }
@@ -188,18 +183,19 @@ struct StructReader {
     return parts(of: field, metadata, descriptor, &reader, depth: depth)
   }
 
-  /// Two adjacent words, the kind and a struct's descriptor. O(data of the program's images).
+  /// Two adjacent words, the kind and the descriptor of a struct or an enum. O(data of the program's images).
   private func allMetadata(_ reader: inout MemoryReader) -> [UInt64: UInt64] {
     var found: [UInt64: UInt64] = [:]
     for (index, region) in reader.source.regions.enumerated()
     where region.isReadable && !region.isExecutable && isOwn(region.addresses.lowerBound) {
       guard let bytes = reader.source.bytes(ofRegion: index) else { continue }
       let words = region.addresses.count / 8
-      for word in 0..<max(0, words - 1)
-      where bytes.load(fromByteOffset: word * 8, as: UInt64.self) == Struct.metadataKind {
+      for word in 0..<max(0, words - 1) {
+        let kind = bytes.load(fromByteOffset: word * 8, as: UInt64.self)
+        guard kind == Struct.metadataKind || kind == Struct.enumKind else { continue }
         let descriptor = bytes.load(fromByteOffset: word * 8 + 8, as: UInt64.self)
         guard descriptor & 3 == 0, isOwn(descriptor), let flags = reader.half(at: descriptor),
-          flags & 0x1F == Struct.contextKind
+          flags & 0x1F == (kind == Struct.enumKind ? Struct.enumContextKind : Struct.contextKind)
         else { continue }
         found[descriptor] = region.addresses.lowerBound + UInt64(word) * 8
       }
