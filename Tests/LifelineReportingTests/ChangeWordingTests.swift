@@ -43,4 +43,16 @@ import Testing
     ])
     #expect(places == ["main.swift:84", "Merge.swift:107"])
   }
+
+  @Test("A channel made for tests is finished, others are closed, and their handlers may have to give up the context")
+  func channels() {
+    let until = ", since a channel and its pipeline refer to each other until then"
+    #expect(
+      ChangeWording.closing(["NIOEmbedded.EmbeddedChannel"], [])
+        == "call finish() on the EmbeddedChannel when it is no longer needed" + until)
+    #expect(
+      ChangeWording.closing(["NIOPosix.ServerSocketChannel", "NIOPosix.SocketChannel"], ["App.Echo", "App.Log"])
+        == "close the ServerSocketChannel and the SocketChannel when they are no longer needed" + until
+        + ", and have handlerRemoved(context:) of Echo and Log give up its context")
+  }
 }

@@ -42,6 +42,23 @@ import Testing
     #expect(path.identity == "Source.Conduit<Swift.Array<Swift.String>, App.SearchError>.Inner.parent Screen")
   }
 
+  @Test("Of several steps within the toolchain's libraries the first is shown, of two both")
+  func libraries() {
+    let model = Report.PathStep(class: "App.Model", property: "registrar", kind: "property")
+    let extent = Report.PathStep(class: "Observation.Extent", property: "context", kind: "property")
+    let state = Report.PathStep(class: "Observation.State", property: "header", kind: "property")
+    let closure = Report.PathStep(class: "", kind: "closure", function: "closure #1 in install()")
+    let own = Report.PathStep(class: "", kind: "closure", file: "/a/App.swift", line: 3)
+    #expect(
+      PathText([model, extent, state, model]).text
+        == "Model.registrar → Extent.context → State.header → Model.registrar")
+    #expect(
+      PathText([model, extent, state, closure, state, model]).text
+        == "Model.registrar → Extent.context → … → Model.registrar")
+    #expect(PathText([model, extent, own, state, model]).text.contains("closure at App.swift:3 → State.header"))
+    #expect(PathText([model, extent, state, closure, model]).shape.contains("State.header → closure #1 in install()"))
+  }
+
   @Test("A waiting task is named by its line or, without one, by its function; one without both may have finished")
   func waiting() {
     var task = Report.PathStep(class: "(task)", kind: "task")

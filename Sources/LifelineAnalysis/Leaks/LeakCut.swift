@@ -22,6 +22,16 @@ public struct LeakCut: Sendable, Equatable {
     case resume
     /// The stream whose next element a task waits for is finished, so that the task ends.
     case finishStream
+    /// The task, which waits for the next change of what it observes, is canceled.
+    case cancel
+    /// Channels of SwiftNIO, of some classes, are closed. Handlers of some classes must then give up their context.
+    case close([String], handlers: [String])
+    /// A handler's property is set to nil when it is removed from the pipeline of its channel.
+    case giveUpContext(className: String, property: String)
+    /// What is scheduled on a test's event loop of SwiftNIO is run, or canceled.
+    case runTasks(className: String)
+    /// A promise of SwiftNIO is completed, that of a future of some class, and those of `count` − 1 others.
+    case complete(className: String, count: Int)
     /// The executor that has a task's job runs it, so that the task ends.
     case runJob
     /// The tasks that wait, some perhaps for each other, end.
@@ -38,7 +48,8 @@ public struct LeakCut: Sendable, Equatable {
     /// The property that changes.
     var property: (className: String, property: String)? {
       switch self {
-      case .clear(let className, let property, _), .clearConstant(let className, let property, _):
+      case .clear(let className, let property, _), .clearConstant(let className, let property, _),
+        .giveUpContext(let className, let property):
         (className, property)
       default: weakenedProperty
       }
@@ -54,9 +65,11 @@ public struct LeakCut: Sendable, Equatable {
     var className: String? {
       switch self {
       case .captureWeakly(let className, _), .makeWeak(let className, _), .weakenInside(let className, _, _),
-        .clear(let className, _, _), .clearConstant(let className, _, _):
+        .clear(let className, _, _), .clearConstant(let className, _, _), .giveUpContext(let className, _):
         className
-      case .clearVariable, .emptyCache, .resume, .finishStream, .runJob, .endTasks: nil
+      case .clearVariable, .emptyCache, .close, .complete, .runTasks, .resume, .finishStream, .cancel, .runJob,
+        .endTasks:
+        nil
       }
     }
   }
@@ -101,12 +114,20 @@ public struct LeakCut: Sendable, Equatable {
     self.breaker = breaker
   }
 
+  /// Whether a channel is closed.
+  public var closes: Bool { changes.contains { if case .close = $0 { true } else { false } } }
+
+  /// Whether a promise is completed.
+  var completes: Bool { changes.contains { if case .complete = $0 { true } else { false } } }
+
   /// Whether it frees something only when tasks end after it, which is not certain.
   public var endsTasks: Bool {
     changes.contains { change in
       switch change {
-      case .resume, .finishStream, .runJob, .endTasks: true
-      case .captureWeakly, .makeWeak, .weakenInside, .clear, .clearConstant, .clearVariable, .emptyCache: false
+      case .resume, .finishStream, .cancel, .runJob, .endTasks: true
+      case .captureWeakly, .makeWeak, .weakenInside, .clear, .clearConstant, .clearVariable, .emptyCache, .close,
+        .complete, .runTasks, .giveUpContext:
+        false
       }
     }
   }

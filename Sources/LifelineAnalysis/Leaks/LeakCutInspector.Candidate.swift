@@ -11,6 +11,10 @@ extension LeakCutInspector {
     /// Further edges outside of the cycle that the change removes.
     var others: [Int] = []
 
+    func ranked(_ rank: Int) -> Self {
+      Self(change: change, rank: rank, age: age, edges: edges, ending: ending, others: others)
+    }
+
     /// A closure's capture or a back reference, which should mostly not be strong.
     var isLikely: Bool { rank <= 1 }
     /// Those, or a reference to an older object, which need not be strong.

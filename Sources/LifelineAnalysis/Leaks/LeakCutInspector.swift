@@ -25,6 +25,13 @@ struct LeakCutInspector {
   /// A change to the source affects all objects: another cycle of the same references ends with it. If that is not
   /// enough, other cycles that the first one drags along are cut as well.
   func cut(_ group: LostGroup) -> ProvenCut? {
+    if let cut = closing(group) { return cut }
+    let cut = references(group)
+    if let cut, !cut.cut.changes.contains(where: isInside) { return cut }
+    return completion(group) ?? cut
+  }
+
+  private func references(_ group: LostGroup) -> ProvenCut? {
     let inCore = candidates(group, everywhere: false)
     let found = cut(group, inCore)
     if found?.cut.isWhole == true { return found }
@@ -190,11 +197,11 @@ struct LeakCutInspector {
       // Clearing affects one object; a changed declaration or capture affects all.
       switch candidate.change {
       case .captureWeakly, .makeWeak, .weakenInside: candidate.others = edges.others
-      case .clear, .clearConstant, .clearVariable, .emptyCache, .resume, .finishStream, .runJob, .endTasks: break
+      default: break
       }
       return candidate
     }
-    let all = changes + emptiedCaches(members) + (tasks.map { [$0] } ?? [])
+    let all = changes + emptiedCaches(members) + closedChannels(group) + (tasks.map { [$0] } ?? [])
     return all.sorted { Self.order($0) < Self.order($1) }
   }
 
@@ -207,50 +214,7 @@ struct LeakCutInspector {
       change: candidate.change, rank: candidate.rank, age: candidate.age, edges: [], others: candidate.edges)
   }
 
-  /// The closures whose object a task keeps holding while it waits, however they captured it: the call it waits in
-  /// holds the object it was made on. Waiting for a stream's next element in the closure itself holds nothing.
-  private func heldByTasks(_ core: Set<Int>) -> Set<String> {
-    var held: Set<String> = []
-    for task in core where graph.isUnfinishedTask(task) {
-      let functions = graph.functions(ofTask: task)
-      held.formUnion((isConsumer(task, core) ? functions.dropFirst() : functions[...]).map(closures.identity))
-    }
-    return held
-  }
-
-  private func targets(of node: Int) -> [Int] { graph.edges(from: node).map { graph.target(of: $0) } }
-
-  /// The waiting tasks end. If there are several, it is unknown which one waits for another, such as its child, so all
-  /// must end.
-  ///
-  /// A task that ends frees the blocks with its frames, which only it refers to.
-  private func ending(_ core: Set<Int>) -> Candidate? {
-    let tasks = core.filter { graph.type(of: $0).kind == .task }
-    let waiting = tasks.filter(graph.isUnfinishedTask).sorted()
-    guard let first = waiting.first else { return nil }
-    let change: LeakCut.Change =
-      if tasks.count > 1 {
-        .endTasks(waiting.compactMap(graph.task))
-      } else if graph.task(first)?.wait == .executor {
-        .runJob
-      } else {
-        isConsumer(first, core) ? .finishStream : .resume
-      }
-    let frames = waiting.flatMap { targets(of: $0) }.filter { graph.type(of: $0).kind == .memory }
-    return Candidate(
-      change: change, rank: 4, age: waiting.map(nodes.age).min() ?? .max, edges: [], ending: waiting + frames)
-  }
-
-  /// Whether a stream is to wake the task with its next element.
-  private func isConsumer(_ task: Int, _ core: Set<Int>) -> Bool {
-    core.contains { node in
-      let name = graph.type(of: node).name
-      guard name.contains("AsyncStream") || name.contains("AsyncThrowingStream") else { return false }
-      return targets(of: node).contains { next in
-        next == task || graph.type(of: next).kind != .task && targets(of: next).contains(task)
-      }
-    }
-  }
+  func targets(of node: Int) -> [Int] { graph.edges(from: node).map { graph.target(of: $0) } }
 
   /// The function of a closure that captured a variable.
   private func capturer(of variable: Int, _ core: Set<Int>, _ functions: [Int: UInt64]) -> UInt64? {
@@ -280,7 +244,10 @@ struct LeakCutInspector {
   }
 
   private func candidate(_ label: Label, _ edges: [Int]) -> Candidate? {
-    proposal(label, edges).map { needed.contains($0.change) ? demoted($0) : $0 }
+    proposal(label, edges).map { candidate in
+      let shown = needed.contains(candidate.change) ? demoted(candidate) : candidate
+      return isInside(shown.change) ? shown.ranked(9) : shown
+    }
   }
 
   private func proposal(_ label: Label, _ edges: [Int]) -> Candidate? {
@@ -342,6 +309,10 @@ struct LeakCutInspector {
     var way = fields.first.flatMap { $0?.clearing } ?? .unknown, property = property
     if way == .withValue, let dot = property.lastIndex(of: ".") {
       (way, property) = (.byNil, String(property[..<dot]))
+    }
+    if !isConstant, areToContexts(edges) {
+      let change = LeakCut.Change.giveUpContext(className: className, property: property)
+      return Candidate(change: change, rank: rank, age: age, edges: edges)
     }
     let change: LeakCut.Change =
       isConstant

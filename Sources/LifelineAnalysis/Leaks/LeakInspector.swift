@@ -221,13 +221,18 @@ struct LeakInspector {
       }
       cut = found?.cut
       onlyHeld = found.map(self.onlyHeld) ?? []
-      let closing = (found?.edges ?? []).sorted { closingOrder($0) < closingOrder($1) }
+      let core = Set(group.core)
+      let closing =
+        found.flatMap { outside($0.cut, group) }.map { closingEdges(group, $0) }
+        ?? (found?.edges ?? []).filter { core.contains(graph.source(of: $0)) && core.contains(graph.target(of: $0)) }
+        .sorted { closingOrder($0) < closingOrder($1) }
       // A change that ends a task removes no edge.
       // What keeps a package's object until it is cleared is more familiar than that object.
-      let isCleared = found.map { $0.cut.breaker != nil && !$0.cut.changes.contains(where: \.weakens) } ?? false
+      let isCleared =
+        found.map { $0.cut.breaker != nil && !$0.cut.closes && !$0.cut.changes.contains(where: \.weakens) } ?? false
       steps = paths.cycle(
         of: group, closedBy: closing.isEmpty ? closingEdges(group, subject) : closing, fromHolder: isCleared)
-      if found == nil { for index in steps.indices { steps[index].isCut = false } }
+      if found.map({ $0.cut.completes }) ?? true { for index in steps.indices { steps[index].isCut = false } }
     } else {
       let head = nearestTask(to: subject, of: group) ?? group.core[0]
       cause = self.cause(head)
@@ -244,6 +249,13 @@ struct LeakInspector {
   func cut(_ group: LostGroup, needed: Set<LeakCut.Change> = [], elsewhere: [Int: Int]) -> ProvenCut? {
     LeakCutInspector(nodes: nodes, classes: classes, closures: closures, needed: needed, elsewhere: elsewhere)
       .cut(group)
+  }
+
+  /// The oldest object of a cycle that is not the framework's, if a promise keeps them.
+  private func outside(_ cut: LeakCut, _ group: LostGroup) -> Int? {
+    guard cut.completes else { return nil }
+    let others = group.core.filter { nodes.isOwn($0) && !LeakCutInspector.isInFramework(graph.type(of: $0).name) }
+    return others.min { (nodes.age($0), $0) < (nodes.age($1), $1) }
   }
 
   /// Tasks whose paths to an object are compared.

@@ -117,6 +117,16 @@ struct ChangeWording {
     case .resume: return .text("resume the continuation that the task waits for, exactly once on every path")
     case .runJob: return .text("have the task's executor run the job that it was given")
     case .finishStream: return .text("finish the stream that the task waits for")
+    case .close(let channels, let handlers): return .text(Self.closing(channels, handlers))
+    case .giveUpContext(let className, let property):
+      return .text("set \(PathText.brief(className)).\(property) to nil in handlerRemoved(context:)")
+    case .runTasks(let className):
+      return .text("run what is scheduled on the \(PathText.brief(className)), or cancel it")
+    case .complete(let className, let count):
+      let future = PathText.brief(className)
+      let others = count > 1 ? " and \(Quantity.number(count - 1)) more" : ""
+      return .text("complete the promise of the \(future)\(others) on every path")
+    case .cancel: return .text("cancel the task that waits for the next change of what it observes")
     case .endTasks(let tasks): return .text(LostTaskWording(tasks, report).change)
     case .makeWeak(let className, let property):
       return .property("\(PathText.brief(className)).\(property)")
@@ -129,6 +139,17 @@ struct ChangeWording {
     case .clearConstant(let className, let property, let way):
       return .text(Self.clearing("\(PathText.brief(className)).\(property)", way, isConstant: true))
     }
+  }
+
+  /// Channels made for tests have a method that also runs what is left to do.
+  static func closing(_ channels: [String], _ handlers: [String]) -> String {
+    let isForTests = channels.allSatisfy { $0.hasPrefix("NIOEmbedded.") }
+    let names = list(channels.map { "the \(PathText.brief($0))" })
+    let given = list(handlers.map(PathText.brief))
+    return (isForTests ? "call finish() on \(names)" : "close \(names)")
+      + " when \(channels.count > 1 ? "they are" : "it is") no longer needed"
+      + ", since a channel and its pipeline refer to each other until then"
+      + (handlers.isEmpty ? "" : ", and have handlerRemoved(context:) of \(given) give up its context")
   }
 
   static func clearing(_ property: String, _ way: HeapField.Clearing, isConstant: Bool) -> String {

@@ -316,10 +316,11 @@ struct LeakWording {
     if let breaker = cut.breaker {
       let rest = leak.objectCount - cut.objectCount
       let others = rest == 1 ? "Another one keeps itself" : "The other \(Quantity.number(rest)) keep each other"
+      let call = "\(cut.closes ? "handlerRemoved(context:)" : "the deinit") of \(PathText.brief(breaker))"
+      if cut.objectCount == 0 { return "\(sentence). Then \(call) may free what keeps itself." }
       return
         "\(sentence). \(frees) \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) "
-        + "(\(Self.list(cut.freed))). \(others); the deinit of \(PathText.brief(breaker)), which then runs, may free "
-        + "\(rest == 1 ? "it" : "them")."
+        + "(\(Self.list(cut.freed))). \(others); \(call), which then runs, may free \(rest == 1 ? "it" : "them")."
     }
     // The explanation lists what leaks with it.
     if cut.isWhole, leak.objectCount > 1, cut.freed == leak.lost { return "\(sentence). \(frees) \(all)." }

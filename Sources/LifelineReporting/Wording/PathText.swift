@@ -3,7 +3,7 @@ import LifelineLifetimes
 /// A reference path on one line: "Pane.model → Model.onChange → closure at Preferences.swift:57 → Pane".
 ///
 /// Storage is omitted, because the property before it is sufficient, except for a box, which has the struct's property;
-/// of a long path only the ends are shown.
+/// of several steps within the toolchain's libraries only the first is shown, and of a long path only the ends.
 struct PathText {
   private let steps: [Report.PathStep]
   private static let limit = 12
@@ -11,7 +11,7 @@ struct PathText {
   init(_ steps: [Report.PathStep]) { self.steps = steps }
 
   var text: String {
-    let parts = namedParts(Self.brief)
+    let parts = outsideLibraries(namedParts(Self.brief))
     guard parts.count > Self.limit else { return parts.joined(separator: " → ") }
     let left = parts.count - Self.limit
     return (parts.prefix(7) + ["… (\(Quantity.number(left)) more)"] + parts.suffix(5)).joined(separator: " → ")
@@ -20,10 +20,39 @@ struct PathText {
   /// The text with each step once: paths through a list or a tree differ only in how often they repeat one.
   var shape: String {
     var seen: Set<String> = []
-    return namedParts(Self.short).filter { seen.insert($0).inserted }.joined(separator: " → ")
+    return namedParts(Self.short).map(\.text).filter { seen.insert($0).inserted }.joined(separator: " → ")
   }
 
-  private func namedParts(_ name: (String) -> String) -> [String] {
+  private static let libraryLimit = 3
+
+  /// The parts with "…" for those that follow the first of many within libraries.
+  private func outsideLibraries(_ parts: [(text: String, index: Int)]) -> [String] {
+    var result: [String] = []
+    var run = 0
+    for (text, index) in parts {
+      run = isInLibrary(index) ? run + 1 : 0
+      if run < Self.libraryLimit {
+        result.append(text)
+      } else if run == Self.libraryLimit {
+        result[result.count - 1] = "…"
+      }
+    }
+    return result
+  }
+
+  /// Whether a step is an object of a library that Swift programs come with, or a closure between such.
+  private func isInLibrary(_ index: Int) -> Bool {
+    let step = steps[index]
+    if step.kind == "closure" {
+      return step.location == nil && index > 0 && index + 1 < steps.count && isInLibrary(index - 1)
+    }
+    let module = step.class.prefix { $0 != "." }
+    return ["property", "storage"].contains(step.kind) && Self.libraries.contains(String(module))
+  }
+
+  private static let libraries: Set = ["Swift", "Foundation", "Observation", "Dispatch", "Synchronization"]
+
+  private func namedParts(_ name: (String) -> String) -> [(text: String, index: Int)] {
     parts(name) { step in
       switch step.kind {
       case "variable": "captured variable\(step.location.map { " of \($0)" } ?? "")"
@@ -37,7 +66,7 @@ struct PathText {
   var identity: String {
     var seen: Set<String> = []
     let all = parts(Self.short) { $0.kind == "task" ? "a waiting task" : $0.kind }
-    return all.filter { seen.insert($0).inserted }.joined(separator: " ")
+    return all.map(\.text).filter { seen.insert($0).inserted }.joined(separator: " ")
   }
 
   /// "Model.onChange holds Pane#1", "the closure holds Pane#1".
@@ -77,21 +106,25 @@ struct PathText {
   }
 
   /// `made` names closures and captured variables.
-  private func parts(_ name: (String) -> String, _ made: (Report.PathStep) -> String) -> [String] {
-    steps.enumerated().compactMap { index, step in
-      let name = name(step.class)
-      switch step.kind {
-      case "closure", "variable", "task": return made(step)
-      case "global": return "global \(step.property ?? "variable")"
-      case "stack", "register": return "the stack of \(step.property ?? "a thread")"
-      case "thread-local": return "thread-local data\(step.property.map { " of \($0)" } ?? "")"
-      case "queue": return "the kernel's event queue\(step.property.map { " \($0)" } ?? "")"
-      case "memory" where step.property != nil && step.bytes == nil: return "memory of \(step.property!)"
-      case "memory" where index > 0 && steps[index - 1].kind == "task": return "its frames"
-      case "memory": return step.bytes.map { "\(Quantity.bytes($0)) of memory" } ?? "memory"
-      case "storage": return step.property ?? (index == steps.count - 1 ? name : nil)
-      default: return step.property.map { "\(name).\($0)" } ?? name
-      }
+  private func parts(
+    _ name: (String) -> String, _ made: (Report.PathStep) -> String
+  ) -> [(text: String, index: Int)] {
+    steps.indices.compactMap { index in part(index, name(steps[index].class), made).map { ($0, index) } }
+  }
+
+  private func part(_ index: Int, _ name: String, _ made: (Report.PathStep) -> String) -> String? {
+    let step = steps[index]
+    switch step.kind {
+    case "closure", "variable", "task": return made(step)
+    case "global": return "global \(step.property ?? "variable")"
+    case "stack", "register": return "the stack of \(step.property ?? "a thread")"
+    case "thread-local": return "thread-local data\(step.property.map { " of \($0)" } ?? "")"
+    case "queue": return "the kernel's event queue\(step.property.map { " \($0)" } ?? "")"
+    case "memory" where step.property != nil && step.bytes == nil: return "memory of \(step.property!)"
+    case "memory" where index > 0 && steps[index - 1].kind == "task": return "its frames"
+    case "memory": return step.bytes.map { "\(Quantity.bytes($0)) of memory" } ?? "memory"
+    case "storage": return step.property ?? (index == steps.count - 1 ? name : nil)
+    default: return step.property.map { "\(name).\($0)" } ?? name
     }
   }
 

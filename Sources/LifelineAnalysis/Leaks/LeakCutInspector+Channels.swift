@@ -1,0 +1,115 @@
+import LifelineHeap
+
+/// SwiftNIO's objects that refer to each other by design until a call ends that (ChannelPipeline.swift,
+/// EventLoopFuture.swift and Embedded.swift of swift-nio). Nobody would make these references weak.
+extension LeakCutInspector {
+  private static let pipeline = "NIOCore.ChannelPipeline", context = "NIOCore.ChannelHandlerContext"
+  private static let future = "NIOCore.EventLoopFuture<", testing = "NIOEmbedded.", package = "NIO"
+  private static let handlers = ["inboundHandler", "outboundHandler"]
+  /// What a pipeline, and its contexts, set to nil when their channel is closed.
+  private static let cleared = [pipeline: ["head", "tail", "_channel"], context: ["next", "prev"]]
+
+  /// The closing of open channels, if that frees everything, at the latest when the handlers, which are told, have
+  /// given up their contexts.
+  func closing(_ group: LostGroup) -> ProvenCut? { whole(closedChannels(group).map { [$0] }, group) }
+
+  /// The completion of promises, and whatever else must end with it, if that frees everything.
+  func completion(_ group: LostGroup) -> ProvenCut? {
+    func choices(_ some: Candidate?) -> [[Candidate]] { some.map { [[], [$0]] } ?? [[]] }
+    let closings = [[]] + closedChannels(group).map { [$0] }
+    let runs = choices(ranTasks(group))
+    let all = choices(completedPromises(group)).flatMap { completed in
+      closings.flatMap { closed in runs.map { completed + closed + $0 } }
+    }
+    return whole(all.filter { !$0.isEmpty }, group) ?? removal(group, closings.last! + runs.last!)
+  }
+
+  /// The closing of channels, where a handler may free the rest when it is removed: it leads to all that remains.
+  private func removal(_ group: LostGroup, _ changes: [Candidate]) -> ProvenCut? {
+    guard case .close(let channels, let handlers) = changes.first?.change, !handlers.isEmpty else { return nil }
+    let taken = Set(changes.flatMap(\.edges))
+    let result = EdgeCut(taken, elsewhere: elsewhere, of: group, in: graph)
+    var reached: Set<Int> = [], next = result.kept.filter { handlers.contains(name($0)) }
+    let handler = next.min { (nodes.age($0), $0) < (nodes.age($1), $1) }
+    while let node = next.popLast() {
+      guard reached.insert(node).inserted else { continue }
+      next += graph.edges(from: node).filter { !taken.contains($0) }.map { graph.target(of: $0) }
+    }
+    guard let handler, reached.isSuperset(of: result.kept.filter(nodes.isOwn)) else { return nil }
+    let cut = LeakCut(
+      changes: [.close(channels, handlers: [])] + changes.dropFirst().map(\.change), freed: nodes.count(result.freed),
+      bytes: nodes.bytes(result.freed), isWhole: false, breaker: name(handler))
+    return ProvenCut(cut: cut, candidates: changes)
+  }
+
+  private func whole(_ all: [[Candidate]], _ group: LostGroup) -> ProvenCut? {
+    all.lazy.compactMap { proven($0, group) }.first(where: \.cut.isWhole)
+  }
+
+  /// Without, and with, what handlers must give up then.
+  func closedChannels(_ group: LostGroup) -> [Candidate] {
+    let pipelines = group.members.filter { name($0) == Self.pipeline }
+    let channels = pipelines.flatMap { graph.edges(from: $0) }.filter { graph.property(of: $0) == "_channel" }
+    guard !channels.isEmpty else { return [] }
+    var ended: [Int] = []
+    var contexts: Set<Int> = [], holding: Set<Int> = []
+    for node in group.members {
+      let own = Self.cleared[name(node)] ?? []
+      if name(node) == Self.context { contexts.insert(node) }
+      for edge in graph.edges(from: node) {
+        guard let property = graph.property(of: edge) else { continue }
+        let target = graph.target(of: edge)
+        if own.contains(property) { ended.append(edge) }
+        if name(node) == Self.context, Self.handlers.contains(property) { holding.insert(target) }
+        // Who waits for the close is called then.
+        if property.contains("closePromise"), isFuture(target) { ended += callbacks(of: target) }
+      }
+    }
+    let kept = holding.flatMap { graph.edges(from: $0) }.filter { contexts.contains(graph.target(of: $0)) }
+    let classes = Set(channels.map { name(graph.target(of: $0)) }).sorted()
+    func candidate(_ edges: [Int], _ handlers: Set<String>) -> Candidate {
+      self.candidate(.close(classes, handlers: handlers.sorted()), edges, of: channels.map { graph.target(of: $0) })
+    }
+    let names = Set(kept.map { name(graph.source(of: $0)) })
+    return [candidate(ended, [])] + (kept.isEmpty ? [] : [candidate(ended + kept, names)])
+  }
+
+  /// What is scheduled on event loops made for tests, which run it only when they are told to.
+  private func ranTasks(_ group: LostGroup) -> Candidate? {
+    let loops = group.members.filter { name($0).hasPrefix(Self.testing) }
+    let edges = loops.flatMap { graph.edges(from: $0) }.filter { graph.property(of: $0) == "scheduledTasks" }
+    let holders = edges.map { graph.source(of: $0) }
+    return holders.first.map { candidate(.runTasks(className: name($0)), edges, of: holders) }
+  }
+
+  /// What waits for a promise is called, and given up, when it is completed.
+  private func completedPromises(_ group: LostGroup) -> Candidate? {
+    let edges = group.members.filter(isFuture).flatMap(callbacks)
+    let futures = Set(edges.map { graph.source(of: $0) })
+    guard let oldest = futures.min(by: { (nodes.age($0), $0) < (nodes.age($1), $1) }) else { return nil }
+    return candidate(.complete(className: name(oldest), count: futures.count), edges, of: [oldest])
+  }
+
+  private func candidate(_ change: LeakCut.Change, _ edges: [Int], of objects: [Int]) -> Candidate {
+    Candidate(change: change, rank: 4, age: objects.map(nodes.age).min() ?? .max, edges: edges)
+  }
+
+  /// Whether references are to contexts, which handlers give up when they are removed.
+  func areToContexts(_ edges: [Int]) -> Bool { edges.allSatisfy { name(graph.target(of: $0)) == Self.context } }
+
+  /// Whether a change is to SwiftNIO, which its users can hardly make.
+  func isInside(_ change: LeakCut.Change) -> Bool { module(change).map(Self.isInFramework) ?? false }
+
+  /// Whether a module, or a class by its full name, is SwiftNIO's or builds on it as such, but none of its tests.
+  static func isInFramework(_ name: String) -> Bool {
+    name.hasPrefix(package) && !PackageCycles.module(name).hasSuffix("Tests")
+  }
+
+  private func name(_ node: Int) -> String { graph.type(of: node).name }
+
+  private func isFuture(_ node: Int) -> Bool { name(node).hasPrefix(Self.future) }
+
+  private func callbacks(of future: Int) -> [Int] {
+    graph.edges(from: future).filter { graph.property(of: $0)?.hasPrefix("_callbacks") == true }
+  }
+}
