@@ -117,10 +117,10 @@ import Testing
     "If the program's own objects refer to each other as well, that is to change, too; a closed channel is no cause")
   func elsewhere() throws {
     let owned = Object("App.Handler", ["session": "session"])
-    let session = Object("App.Session", ["handler": "handler"])
+    let owner = Object("App.Session", ["handler": "handler"])
     let changes = try changes([
       "channel": Self.channel, "pipeline": Self.pipeline, "head": Self.head, "tail": Self.tail, "handler": owned,
-      "session": session,
+      "session": owner,
     ])
     #expect(changes?.count == 2 && changes?.contains(Self.close) == true)
     #expect(
@@ -132,6 +132,11 @@ import Testing
       "handler": Object("App.Handler", ["context": "tail"]),
     ])
     #expect(closed == [.giveUpContext(className: "App.Handler", property: "context")])
+    let session = try self.changes([
+      "session": Object("App.Session", ["context": "tail"]), "tail": context,
+      "pipeline": Object("NIOCore.ChannelPipeline", [:]), "handler": Object("App.Handler", ["session": "session"]),
+    ])
+    #expect(session == [.clear(className: "App.Session", property: "context", .unknown)])
   }
 
   @Test("What is scheduled on a test's event loop is to be run, alone or with a close")

@@ -15,30 +15,32 @@ extension LeakCutInspector {
 
   /// The completion of promises, and whatever else must end with it, if that frees everything.
   func completion(_ group: LostGroup) -> ProvenCut? {
-    func choices(_ some: Candidate?) -> [[Candidate]] { some.map { [[], [$0]] } ?? [[]] }
+    func choices(_ some: Candidate?) -> [[Candidate]] { [[]] + (some.map { [[$0]] } ?? []) }
     let closings = [[]] + closedChannels(group).map { [$0] }
     let runs = choices(ranTasks(group))
     let all = choices(completedPromises(group)).flatMap { completed in
       closings.flatMap { closed in runs.map { completed + closed + $0 } }
     }
-    return whole(all.filter { !$0.isEmpty }, group) ?? removal(group, closings.last! + runs.last!)
+    return whole(all.filter { !$0.isEmpty }, group)
   }
 
   /// The closing of channels, where a handler may free the rest when it is removed: it leads to all that remains.
-  private func removal(_ group: LostGroup, _ changes: [Candidate]) -> ProvenCut? {
-    guard case .close(let channels, let handlers) = changes.first?.change, !handlers.isEmpty else { return nil }
+  func removal(_ group: LostGroup) -> ProvenCut? {
+    guard let closed = closedChannels(group).first else { return nil }
+    let changes = [closed] + (ranTasks(group).map { [$0] } ?? [])
     let taken = Set(changes.flatMap(\.edges))
     let result = EdgeCut(taken, elsewhere: elsewhere, of: group, in: graph)
-    var reached: Set<Int> = [], next = result.kept.filter { handlers.contains(name($0)) }
-    let handler = next.min { (nodes.age($0), $0) < (nodes.age($1), $1) }
+    let handlers = handlers(group).intersection(result.kept)
+    guard let handler = oldest(handlers) else { return nil }
+    var reached: Set<Int> = [], next = Array(handlers)
     while let node = next.popLast() {
       guard reached.insert(node).inserted else { continue }
       next += graph.edges(from: node).filter { !taken.contains($0) }.map { graph.target(of: $0) }
     }
-    guard let handler, reached.isSuperset(of: result.kept.filter(nodes.isOwn)) else { return nil }
+    guard reached.isSuperset(of: result.kept.filter(nodes.isOwn)) else { return nil }
     let cut = LeakCut(
-      changes: [.close(channels, handlers: [])] + changes.dropFirst().map(\.change), freed: nodes.count(result.freed),
-      bytes: nodes.bytes(result.freed), isWhole: false, breaker: name(handler))
+      changes: changes.map(\.change), freed: nodes.count(result.freed), bytes: nodes.bytes(result.freed),
+      isWhole: false, breaker: name(handler))
     return ProvenCut(cut: cut, candidates: changes)
   }
 
@@ -46,32 +48,39 @@ extension LeakCutInspector {
     all.lazy.compactMap { proven($0, group) }.first(where: \.cut.isWhole)
   }
 
-  /// Without, and with, what handlers must give up then.
+  /// Without, and with, the contexts that handlers must give up then.
   func closedChannels(_ group: LostGroup) -> [Candidate] {
     let pipelines = group.members.filter { name($0) == Self.pipeline }
     let channels = pipelines.flatMap { graph.edges(from: $0) }.filter { graph.property(of: $0) == "_channel" }
     guard !channels.isEmpty else { return [] }
     var ended: [Int] = []
-    var contexts: Set<Int> = [], holding: Set<Int> = []
     for node in group.members {
       let own = Self.cleared[name(node)] ?? []
-      if name(node) == Self.context { contexts.insert(node) }
       for edge in graph.edges(from: node) {
         guard let property = graph.property(of: edge) else { continue }
-        let target = graph.target(of: edge)
         if own.contains(property) { ended.append(edge) }
-        if name(node) == Self.context, Self.handlers.contains(property) { holding.insert(target) }
         // Who waits for the close is called then.
+        let target = graph.target(of: edge)
         if property.contains("closePromise"), isFuture(target) { ended += callbacks(of: target) }
       }
     }
-    let kept = holding.flatMap { graph.edges(from: $0) }.filter { contexts.contains(graph.target(of: $0)) }
+    let kept = handlers(group).flatMap { graph.edges(from: $0) }.filter { name(graph.target(of: $0)) == Self.context }
     let classes = Set(channels.map { name(graph.target(of: $0)) }).sorted()
     func candidate(_ edges: [Int], _ handlers: Set<String>) -> Candidate {
       self.candidate(.close(classes, handlers: handlers.sorted()), edges, of: channels.map { graph.target(of: $0) })
     }
     let names = Set(kept.map { name(graph.source(of: $0)) })
     return [candidate(ended, [])] + (kept.isEmpty ? [] : [candidate(ended + kept, names)])
+  }
+
+  private func handlers(_ group: LostGroup) -> Set<Int> {
+    let edges = group.members.filter { name($0) == Self.context }.flatMap { graph.edges(from: $0) }
+    let held = edges.filter { edge in graph.property(of: edge).map(Self.handlers.contains) ?? false }
+    return Set(held.map { graph.target(of: $0) })
+  }
+
+  private func oldest(_ nodes: Set<Int>) -> Int? {
+    nodes.min { (self.nodes.age($0), $0) < (self.nodes.age($1), $1) }
   }
 
   /// What is scheduled on event loops made for tests, which run it only when they are told to.
@@ -86,7 +95,7 @@ extension LeakCutInspector {
   private func completedPromises(_ group: LostGroup) -> Candidate? {
     let edges = group.members.filter(isFuture).flatMap(callbacks)
     let futures = Set(edges.map { graph.source(of: $0) })
-    guard let oldest = futures.min(by: { (nodes.age($0), $0) < (nodes.age($1), $1) }) else { return nil }
+    guard let oldest = oldest(futures) else { return nil }
     return candidate(.complete(className: name(oldest), count: futures.count), edges, of: [oldest])
   }
 
@@ -94,8 +103,16 @@ extension LeakCutInspector {
     Candidate(change: change, rank: 4, age: objects.map(nodes.age).min() ?? .max, edges: edges)
   }
 
-  /// Whether references are to contexts, which handlers give up when they are removed.
-  func areToContexts(_ edges: [Int]) -> Bool { edges.allSatisfy { name(graph.target(of: $0)) == Self.context } }
+  /// Whether references are handlers' to their own contexts, which they can give up when they are removed.
+  func areToContexts(_ edges: [Int]) -> Bool {
+    edges.allSatisfy { edge in
+      let target = graph.target(of: edge)
+      return name(target) == Self.context && targets(of: target).contains(graph.source(of: edge))
+    }
+  }
+
+  /// Whether there is no proposal, or only one of changes to SwiftNIO.
+  func isMissing(_ cut: LeakCut?) -> Bool { cut?.changes.allSatisfy(isInside) ?? true }
 
   /// Whether a change is to SwiftNIO, which its users can hardly make.
   func isInside(_ change: LeakCut.Change) -> Bool { module(change).map(Self.isInFramework) ?? false }

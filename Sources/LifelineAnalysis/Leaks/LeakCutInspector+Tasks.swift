@@ -27,7 +27,7 @@ extension LeakCutInspector {
       } else if graph.task(first)?.wait == .executor {
         .runJob
       } else {
-        isConsumer(first, core) ? .finishStream : isObserver(core) ? .cancel : .resume
+        isConsumer(first, core) ? .finishStream : isObserver(first, core) ? .cancel : .resume
       }
     let frames = waiting.flatMap { targets(of: $0) }.filter { graph.type(of: $0).kind == .memory }
     return Candidate(
@@ -46,7 +46,9 @@ extension LeakCutInspector {
   }
 
   /// Whether a task waits in `Observations`, whose continuation is the library's.
-  private func isObserver(_ core: Set<Int>) -> Bool {
-    core.contains { graph.type(of: $0).name.hasPrefix("Observation.") }
+  private func isObserver(_ task: Int, _ core: Set<Int>) -> Bool {
+    core.contains {
+      graph.type(of: $0).name.contains("Observation.Observations.State.Continuation") && targets(of: $0).contains(task)
+    }
   }
 }

@@ -219,6 +219,8 @@ struct LeakInspector {
         found = elsewhere.isEmpty ? nil : self.cut(group, elsewhere: elsewhere)
         found?.cut.isShared = true
       }
+      let inspector = LeakCutInspector(nodes: nodes, classes: classes, closures: closures)
+      if inspector.isMissing(found?.cut) { found = inspector.removal(group) ?? found }
       cut = found?.cut
       onlyHeld = found.map(self.onlyHeld) ?? []
       let core = Set(group.core)
