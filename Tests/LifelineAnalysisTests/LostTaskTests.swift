@@ -72,6 +72,23 @@ import Testing
     #expect(leak.cut?.freed.map { "\($0.count) \($0.className)" } == ["1 App.Model", "1 App.Pane"])
   }
 
+  @Test(
+    "A task that waits for the next change of what it observes is to be canceled, and is marked in the path",
+    arguments: [
+      ("Observation.Observations.State.Continuation<Swift.Int, Swift.Never>", LeakCut.Change.cancel),
+      ("App.Waiting", .resume),
+    ])
+  func observer(_ element: String, _ change: LeakCut.Change) throws {
+    let storage: UInt64 = 0x7000
+    var heap = Heap(paneLeadsTo: storage, modelLeadsTo: nil)
+    let type = heap.builder.addType(HeapType(kind: .storage, name: "Swift._DictionaryStorage<Swift.Int, \(element)>"))
+    heap.builder.addNode(storage, size: 64, type: type, strongCount: 1)
+    heap.builder.addEdge(from: storage, offset: 32, to: Self.first)
+    let leak = try #require(try heap.leaks().first { $0.cause == .cycle })
+    #expect(leak.cut?.changes == [change])
+    #expect(leak.steps.filter(\.isCut).map(\.kind) == [.task])
+  }
+
   @Test("An actor's queue, which the compiler declares, is not proposed for a change", arguments: [false, true])
   func queueOfActor(_ isActor: Bool) throws {
     let property = isActor ? "$defaultActor" : "other"

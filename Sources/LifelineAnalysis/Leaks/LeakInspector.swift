@@ -234,7 +234,10 @@ struct LeakInspector {
         found.map { $0.cut.breaker != nil && !$0.cut.closes && !$0.cut.changes.contains(where: \.weakens) } ?? false
       steps = paths.cycle(
         of: group, closedBy: closing.isEmpty ? closingEdges(group, subject) : closing, fromHolder: isCleared)
-      if found.map({ $0.cut.completes }) ?? true { for index in steps.indices { steps[index].isCut = false } }
+      if found.map({ $0.cut.completes || $0.edges.isEmpty }) ?? true {
+        // A task that ends gives up what it refers to.
+        for index in steps.indices { steps[index].isCut = found?.edges.isEmpty == true && steps[index].kind == .task }
+      }
     } else {
       let head = nearestTask(to: subject, of: group) ?? group.core[0]
       cause = self.cause(head)
