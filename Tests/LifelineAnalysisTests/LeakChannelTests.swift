@@ -113,6 +113,16 @@ import Testing
     #expect(leak.steps.map(\.shortClassName) == ["EmbeddedChannel", "ChannelPipeline", "EmbeddedChannel"])
   }
 
+  @Test("A program's own module may have a name like SwiftNIO's")
+  func ownModule() throws {
+    let handler = Object("NIOChat.Handler", ["context": "tail", "streams": "streams"])
+    let changes = try changes([
+      "channel": Self.channel, "pipeline": Self.pipeline, "head": Self.head, "tail": Self.tail, "handler": handler,
+      "streams": Object("NIOChat.Streams", ["handler": "handler"]),
+    ])
+    #expect(changes?.contains(.makeWeak(className: "NIOChat.Streams", property: "handler")) == true)
+  }
+
   @Test(
     "If the program's own objects refer to each other as well, that is to change, too; a closed channel is no cause")
   func elsewhere() throws {

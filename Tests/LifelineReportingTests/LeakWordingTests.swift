@@ -56,7 +56,29 @@ import Testing
       PathText([model, extent, state, closure, state, model]).text
         == "Model.registrar → Extent.context → … → Model.registrar")
     #expect(PathText([model, extent, own, state, model]).text.contains("closure at App.swift:3 → State.header"))
+    #expect(
+      PathText([model, extent, state, closure, model]).text
+        == "Model.registrar → Extent.context → State.header → closure #1 in install() → Model.registrar")
     #expect(PathText([model, extent, state, closure, model]).shape.contains("State.header → closure #1 in install()"))
+  }
+
+  @Test("What depends on a deinit, or on a handler's removal, is said apart from what is certainly freed")
+  func rest() {
+    func rest(_ change: LeakCut.Change, frees count: Int) -> String {
+      let freed = count == 0 ? [] : [Leak.ClassCount(className: "App.Pane", count: count)]
+      return LeakWording.rest(LeakCut(changes: [change], freed: freed, bytes: 96, isWhole: false), "Kit.Handler", of: 4)
+    }
+    let weak = LeakCut.Change.makeWeak(className: "App.Pane", property: "model")
+    #expect(
+      rest(weak, frees: 2)
+        == "That frees 2 objects, 96 B (2 Pane). The other 2 keep each other; the deinit of Handler, "
+        + "which then runs, may free them.")
+    #expect(
+      rest(.close(["Kit.Channel"], handlers: []), frees: 3) == "That frees 3 objects, 96 B (3 Pane). Another one keeps "
+        + "itself; handlerRemoved(context:) of Handler, which then runs, may free it.")
+    #expect(
+      rest(.close(["Kit.Channel"], handlers: []), frees: 0)
+        == "Then handlerRemoved(context:) of Handler may free what keeps itself.")
   }
 
   @Test("A waiting task is named by its line or, without one, by its function; one without both may have finished")

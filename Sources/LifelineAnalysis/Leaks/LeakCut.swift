@@ -92,8 +92,8 @@ public struct LeakCut: Sendable, Equatable {
   public let bytes: Int
   /// Whether everything is freed. Otherwise library objects remain that keep themselves alive.
   public let isWhole: Bool
-  /// The class of a freed object whose deinit may free what remains: objects of a package that keep each other. Nil if
-  /// nothing depends on a deinit.
+  /// The class of a freed object whose deinit may free what remains: objects of a package that keep each other. If a
+  /// channel is closed, that of a handler which may do so when it is removed. Nil if nothing depends on either.
   public let breaker: String?
   /// The classes of objects that it may end too early: only properties that it makes weak refer to them in the end, and
   /// the recording does not show whether something else owned them while they were needed.

@@ -4,7 +4,7 @@ import LifelineHeap
 /// EventLoopFuture.swift and Embedded.swift of swift-nio). Nobody would make these references weak.
 extension LeakCutInspector {
   private static let pipeline = "NIOCore.ChannelPipeline", context = "NIOCore.ChannelHandlerContext"
-  private static let future = "NIOCore.EventLoopFuture<", testing = "NIOEmbedded.", package = "NIO"
+  private static let future = "NIOCore.EventLoopFuture<", testing = "NIOEmbedded."
   private static let handlers = ["inboundHandler", "outboundHandler"]
   /// What a pipeline, and its contexts, set to nil when their channel is closed.
   private static let cleared = [pipeline: ["head", "tail", "_channel"], context: ["next", "prev"]]
@@ -117,10 +117,14 @@ extension LeakCutInspector {
   /// Whether a change is to SwiftNIO, which its users can hardly make.
   func isInside(_ change: LeakCut.Change) -> Bool { module(change).map(Self.isInFramework) ?? false }
 
-  /// Whether a module, or a class by its full name, is SwiftNIO's or builds on it as such, but none of its tests.
-  static func isInFramework(_ name: String) -> Bool {
-    name.hasPrefix(package) && !PackageCycles.module(name).hasSuffix("Tests")
-  }
+  /// Whether a module, or that of a class by its full name, is of SwiftNIO or of the packages that extend it.
+  static func isInFramework(_ name: String) -> Bool { modules.contains(PackageCycles.module(name)) }
+
+  private static let modules: Set = [
+    "NIOCore", "NIOPosix", "NIOEmbedded", "NIOConcurrencyHelpers", "NIOFoundationCompat", "NIOTLS", "NIOHTTP1",
+    "NIOWebSocket", "NIOTestUtils", "NIOSSL", "NIOHTTP2", "NIOHPACK", "NIOSSH", "NIOExtras", "NIOHTTPCompression",
+    "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOHTTPTypesHTTP2", "NIOResumableUpload", "NIOSOCKS", "NIOTransportServices",
+  ]
 
   private func name(_ node: Int) -> String { graph.type(of: node).name }
 

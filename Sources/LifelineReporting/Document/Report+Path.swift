@@ -37,7 +37,7 @@ extension Report {
     /// Where a closure whose own code has no line was created, or what adapts it to its type.
     public var createdFile: String?
     public var createdLine: Int?
-    /// Whether the suggestion removes this reference.
+    /// Whether the suggestion removes this reference, or ends this task.
     public var isCut: Bool?
     public var bytes: Int?
 

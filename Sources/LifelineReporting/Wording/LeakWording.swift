@@ -313,19 +313,22 @@ struct LeakWording {
     let frees =
       several
       ? "When the tasks have ended, that frees" : cut.endsTasks ? "When the task then ends, it frees" : "That frees"
-    if let breaker = cut.breaker {
-      let rest = leak.objectCount - cut.objectCount
-      let others = rest == 1 ? "Another one keeps itself" : "The other \(Quantity.number(rest)) keep each other"
-      let call = "\(cut.closes ? "handlerRemoved(context:)" : "the deinit") of \(PathText.brief(breaker))"
-      if cut.objectCount == 0 { return "\(sentence). Then \(call) may free what keeps itself." }
-      return
-        "\(sentence). \(frees) \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) "
-        + "(\(Self.list(cut.freed))). \(others); \(call), which then runs, may free \(rest == 1 ? "it" : "them")."
-    }
+    if let breaker = cut.breaker { return "\(sentence). \(Self.rest(cut, breaker, of: leak.objectCount, frees))" }
     // The explanation lists what leaks with it.
     if cut.isWhole, leak.objectCount > 1, cut.freed == leak.lost { return "\(sentence). \(frees) \(all)." }
     return
       "\(sentence). \(frees) \(all): \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) "
       + "(\(Self.list(cut.freed)))."
+  }
+
+  /// What is certainly freed of some objects, and what may free the others then.
+  static func rest(_ cut: LeakCut, _ breaker: String, of count: Int, _ frees: String = "That frees") -> String {
+    let call = "\(cut.closes ? "handlerRemoved(context:)" : "the deinit") of \(PathText.brief(breaker))"
+    if cut.objectCount == 0 { return "Then \(call) may free what keeps itself." }
+    let rest = count - cut.objectCount
+    let others = rest == 1 ? "Another one keeps itself" : "The other \(Quantity.number(rest)) keep each other"
+    return
+      "\(frees) \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) (\(list(cut.freed))). "
+      + "\(others); \(call), which then runs, may free \(rest == 1 ? "it" : "them")."
   }
 }

@@ -40,12 +40,17 @@ struct PathText {
     return result
   }
 
-  /// Whether a step is an object of a library that Swift programs come with, or a closure between such.
+  /// Whether a step is an object of a library that Swift programs come with, or a closure without a place between such.
   private func isInLibrary(_ index: Int) -> Bool {
-    let step = steps[index]
-    if step.kind == "closure" {
-      return step.location == nil && index > 0 && index + 1 < steps.count && isInLibrary(index - 1)
-    }
+    guard steps[index].kind == "closure" else { return isOfLibrary(steps[index]) }
+    let before = steps[..<index].last { $0.kind != "closure" }
+    let after = steps[(index + 1)...].first { $0.kind != "closure" }
+    // The program's own closure leads to an object of the program.
+    return (steps[index].location ?? steps[index].creation) == nil && before.map(isOfLibrary) ?? false
+      && after.map(isOfLibrary) ?? false
+  }
+
+  private func isOfLibrary(_ step: Report.PathStep) -> Bool {
     let module = step.class.prefix { $0 != "." }
     return ["property", "storage"].contains(step.kind) && Self.libraries.contains(String(module))
   }
