@@ -83,6 +83,9 @@ struct CaptureTests {
     arguments: [
       (["Si"], 1), (["SS"], 2), (["Sb"], 1), (["Sb", "Sf"], 1), (["y@c"], 2), (["yycSg"], 2), (["Say@G"], 1),
       (["SDySS@G"], 1), (["@Sg"], 1), (["@ySiG"], 1), (["SiXb"], 1), (["yXl"], 1), (["@Xw"], 1),
+      (["SiSg"], 2), (["SfSg", "Sb"], 1), (["SbSg", "Sb"], 1),
+      (["Si_Sit"], 2), (["Sb_Sft"], 1), (["Si_Sb_Sbtt", "Sb"], 2), (["Si3key_@5valueSb4flagt", "Sb"], 3),
+      (["Si_@t_@Sgt"], 3), (["SDySS@G_ShySiGSVSgt"], 3), (["@_SiAAt"], 3), (["Si1a_@Sg1bACt"], 3), (["yXl_@ySiGt"], 2),
     ])
   func after(types: [String], words: Int) throws {
     let before = [UInt64](repeating: 0, count: words)
@@ -104,9 +107,21 @@ struct CaptureTests {
     #expect(layout.end == offset + 9)
   }
 
-  @Test("After a capture of unknown size, all count", arguments: ["SiSg", "@_p", "yp", "x", "Si_Sit", "@m"])
+  @Test(
+    "After a capture of unknown size, all count",
+    arguments: [
+      "@_p", "yp", "x", "@m", "Si_xt", "Si_SitSg", "SixSit", "Si_Si", "_Sit", "Sit", "t", "Si_AAt", "@_ABt", "Si_Sgt",
+      "Si_SiGt", "Si_99999999999999999999Sit", "Si_900Sit", "Si_01aSit", "yyc_Sit", "Si_SoCt", "Si_S", "Si1a_@Sg1bADt",
+    ])
   func unknown(type: String) throws {
     #expect(try kept([type, "@Xo"], [0, Self.first]) == "a")
+  }
+
+  @Test("In a tuple each reference counts or not by itself")
+  func tuple() throws {
+    #expect(try kept(["@Xo_Sit"], [Self.first]) == "")
+    #expect(try kept(["@_@Xot"], [Self.second, Self.first]) == "b")
+    #expect(try kept(["@Xo4node_@Si_Sitt"], [Self.first, Self.second]) == "b")
   }
 
   @Test("What follows the last capture in the block that malloc gave is old memory, unless that is larger than usual")
@@ -126,7 +141,8 @@ struct CaptureTests {
     #expect(try kept(["Si", "@"], [false, false, true]) == 0)
     #expect(try kept(["Si", "Sb"], [false, true, true]) == 0)
     #expect(try kept(["Si", "@"], [false, true, false]) == 1)
-    #expect(try kept(["SiSg", "@"], [false, false, true]) == 1)
+    #expect(try kept(["Si_@t"], [false, true, true]) == 1)
+    #expect(try kept(["yp", "@"], [false, false, true]) == 1)
     #expect(try kept(["Si", "@"], [false, false, false, false, true]) == 1)
   }
 

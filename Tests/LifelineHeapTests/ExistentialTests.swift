@@ -72,6 +72,19 @@ struct ExistentialTests {
   @Test("An ObjectIdentifier holds nothing, as a property, in a struct, and as an element", arguments: ["SO", "SOSg"])
   func identity(type: String) throws { #expect(try !holds(type, [object])) }
 
+  @Test(
+    "A number that is nil has what was in the memory before, in its word and in the one that tells",
+    arguments: ["SiSg", "SuSg", "SdSg"])
+  func number(type: String) throws {
+    #expect(try holds(type, [object, 0], lastSize: 9))
+    #expect(try !holds(type, [object, 1], lastSize: 9))
+    #expect(try !holds(type, [object, 0x101], lastSize: 16))
+    #expect(try holds(type, [object, 0x100], lastSize: 16))
+    #expect(try !holds(type, [0, object & ~255], lastSize: 16))
+    #expect(try holds("Si", [object, 1], lastSize: 9))
+    #expect(try holds("SVSg", [object, 1], lastSize: 9))
+  }
+
   @Test("An optional that is nil holds nothing")
   func none() throws { #expect(try !holds("ypSg", [object, object, object, 0])) }
 

@@ -19,7 +19,8 @@ public struct HeapField: Hashable, Sendable {
     /// `Any` or a protocol whose values may be structs; optional or not.
     case existential = 3
     /// A number or an address that is a whole word, such as `Int` and `UnsafeRawPointer`, so that a pointer in it is
-    /// aligned.
+    /// aligned. The byte after an optional number is not zero if it is nil, and the word then is what was in the memory
+    /// before.
     case word = 4
   }
 
@@ -68,11 +69,20 @@ public struct HeapField: Hashable, Sendable {
     self.offsetWord = offsetWord
   }
 
+  /// A number that may be nil.
+  var isOptionalWord: Bool { content == .word && clearing == .byNil && offset & 7 == 0 }
+
   /// Some bytes of the field as one of their own.
   func part(at start: Int, size: Int, _ content: Content) -> HeapField {
     HeapField(
       name: name, offset: offset + start, size: size, ownership: ownership, content: content, isConstant: isConstant,
       clearing: clearing, offsetWord: start == 0 ? offsetWord : nil)
+  }
+
+  func moved(by bytes: Int) -> HeapField {
+    HeapField(
+      name: name, offset: offset + bytes, size: size, ownership: ownership, content: content, isConstant: isConstant,
+      clearing: clearing)
   }
 
   func cleared(_ clearing: Clearing) -> HeapField {

@@ -64,6 +64,8 @@ struct FieldType {
 
   /// Int, UInt, Double and raw pointers.
   private static let words = ["Si", "Su", "Sd", "SV", "Sv"]
+  /// Those that have no bits to spare for nil.
+  private static let optionalWords = ["SiSg", "SuSg", "SdSg"]
   /// Bool and Float.
   private static let smallNumbers = [(type: "Sb", size: 1), (type: "Sf", size: 4)]
 
@@ -84,6 +86,7 @@ struct FieldType {
     _ whole: UnsafeRawBufferPointer.SubSequence, _ address: UInt64, _ size: Int, _ reader: inout MemoryReader
   ) -> HeapField.Content {
     if words.contains(where: { whole.elementsEqual($0.utf8) }) { return .word }
+    if optionalWords.contains(where: { whole.elementsEqual($0.utf8) }) { return size > 8 ? .word : .anything }
     var bytes = whole
     if bytes.count > 2, bytes.suffix(2).elementsEqual("Sg".utf8) { bytes = bytes.dropLast(2) }
     if let small = smallNumbers.first(where: { bytes.elementsEqual($0.type.utf8) }) {
@@ -169,7 +172,7 @@ struct FieldType {
 
   /// A number of some bytes in a property of `size` bytes, which are more if padding follows.
   private static func number(of bytes: Int, in size: Int, isOptional: Bool) -> HeapField.Content {
-    if bytes == 8 { return isOptional ? .anything : .word }
+    if bytes == 8 { return isOptional && size <= 8 ? .anything : .word }
     // Two adjacent numbers of four bytes may be the halves of an address.
     return bytes < 4 || size > 4 ? .number : .anything
   }

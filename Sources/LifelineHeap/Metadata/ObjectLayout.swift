@@ -5,7 +5,7 @@ struct ObjectLayout {
     /// Characters, followed by the breadcrumbs of a long text (StringStorage.swift of the standard library).
     case text
     /// Words up to the instance's end, without these. That of some contexts is not known.
-    case object(Extent, leftOut: [Range<Int>], existentials: [Int])
+    case object(Extent, leftOut: [Range<Int>], varying: [VaryingWords])
     /// Elements starting at byte 32; the second word is their number.
     case array(Element)
     /// A ring of elements after its capacity, its count and the number of the first one.
@@ -36,13 +36,12 @@ struct ObjectLayout {
     /// Bytes from one element to the next.
     let stride: Int
     let alignment: Int
-    /// The words in it where values of protocol types begin.
-    let existentials: [Int]
+    let varying: [VaryingWords]
     /// The words in it that keep nothing alive, ascending.
     let leftOut: [Range<Int>]
     /// The words of these that are `unowned` references.
     let unowned: [Int]
-    var isWhole: Bool { existentials.isEmpty && leftOut.isEmpty }
+    var isWhole: Bool { varying.isEmpty && leftOut.isEmpty }
   }
 
   private let shape: Shape
@@ -56,7 +55,7 @@ struct ObjectLayout {
   var plainExtent: Extent? {
     switch shape {
     case .conservative: .block
-    case .object(let extent, let leftOut, let existentials): leftOut.isEmpty && existentials.isEmpty ? extent : nil
+    case .object(let extent, let leftOut, let varying): leftOut.isEmpty && varying.isEmpty ? extent : nil
     case .text, .array, .deque, .table: nil
     }
   }
@@ -81,7 +80,7 @@ struct ObjectLayout {
         let extent = Extent(
           whole: Int(classes.instanceSizes[index]) / 8, all: words, isEnd: endsWithInstance || isLocked(type.name))
         return ObjectLayout(
-          shape: .object(extent, leftOut: leftOut(type.fields), existentials: existentialWords(type.fields)),
+          shape: .object(extent, leftOut: leftOut(type.fields), varying: VaryingWords.all(in: type.fields)),
           // Properties that could not be read may be anything.
           mayPack: !endsWithInstance || type.fields.count != words - headerWords || !type.fields.allSatisfy(isWord))
       case .storage:
@@ -92,7 +91,7 @@ struct ObjectLayout {
         let extent = words > 0 ? Extent(whole: Int(classes.instanceSizes[index]) / 8, all: words, isEnd: false) : .block
         return ObjectLayout(
           shape: .object(
-            extent, leftOut: leftOut(type.fields, but: .unownedUnsafe), existentials: existentialWords(type.fields)),
+            extent, leftOut: leftOut(type.fields, but: .unownedUnsafe), varying: VaryingWords.all(in: type.fields)),
           mayPack: true)
       default: return ObjectLayout(shape: .conservative, mayPack: true)
       }
@@ -193,31 +192,27 @@ struct ObjectLayout {
       let size = classes.reader.word(at: witnesses + 64), size <= stride,
       let flags = classes.reader.half(at: witnesses + 80)
     else { return nil }
-    var existentials: [Int] = [], leftOut: [Range<Int>] = [], unowned: [Int] = []
+    var varying: [VaryingWords] = [], leftOut: [Range<Int>] = [], unowned: [Int] = []
     if stride >= ExistentialReader.size, ExistentialReader.isExistential(metadata, &classes.reader) {
-      existentials = [0]
+      varying = [.existential(0)]
     } else if stride == 8, isIdentity(metadata, &classes.reader) {
       (leftOut, unowned) = ([0..<1], [0])
     } else if stride & 7 == 0 {
       let parts = classes.parts(ofElement: metadata, stride: Int(stride))
-      existentials = existentialWords(parts)
+      varying = VaryingWords.all(in: parts)
       leftOut = Self.leftOut(parts, but: .unownedUnsafe)
       unowned = parts.filter { $0.ownership == .unowned && $0.offset & 7 == 0 }.map { $0.offset / 8 }
       let padding = StructReader.wholeWords(ofSize: Int(size))..<Int(stride) / 8
       if !padding.isEmpty, leftOut.last.map({ $0.upperBound <= padding.lowerBound }) ?? true { leftOut += [padding] }
     }
     return Element(
-      stride: Int(stride), alignment: Int(flags & 0xFF) + 1, existentials: existentials, leftOut: leftOut,
+      stride: Int(stride), alignment: Int(flags & 0xFF) + 1, varying: varying, leftOut: leftOut,
       unowned: unowned)
   }
 
   /// Whether it is the metadata of ObjectIdentifier: an object's address, which does not keep it.
   private static func isIdentity(_ metadata: UInt64, _ reader: inout MemoryReader) -> Bool {
     reader.word(at: metadata &+ 8).flatMap { TypeName.ofContext($0, &reader) } == "Swift.ObjectIdentifier"
-  }
-
-  private static func existentialWords(_ fields: [HeapField]) -> [Int] {
-    fields.filter { $0.content == .existential && $0.offset & 7 == 0 }.map { $0.offset / 8 }
   }
 
   /// The words that may hold references, ascending. `count` is the number of words in the block.
@@ -227,7 +222,7 @@ struct ObjectLayout {
     switch shape {
     case .object(_, _, let words):
       return words.reduce(ranges(of: object, count)) { ranges, word in
-        ranges.flatMap { Self.cut($0, existentialAt: word, of: object, count, &existentials) }
+        ranges.flatMap { Self.cut($0, word.unused(of: object, count, &existentials)) }
       }
     case .array(let element) where !element.isWhole, .deque(let element) where !element.isWhole:
       return ranges(of: object, count).flatMap { Self.split($0, element, of: object, count, &existentials) }
@@ -240,24 +235,11 @@ struct ObjectLayout {
     }
   }
 
-  /// A range of words without the unused ones of an existential's buffer.
-  private static func cut(
-    _ range: Range<Int>, existentialAt word: Int, of object: UnsafeRawPointer, _ count: Int,
-    _ existentials: inout ExistentialReader
-  ) -> [Range<Int>] {
-    guard range.contains(word), range.contains(word + ExistentialReader.buffer) else { return [range] }
-    let unused = unused(existentialAt: word, of: object, count, &existentials)
+  private static func cut(_ range: Range<Int>, _ unused: Range<Int>) -> [Range<Int>] {
+    guard !unused.isEmpty, range.contains(unused.lowerBound), unused.upperBound <= range.upperBound else {
+      return [range]
+    }
     return [range.lowerBound..<unused.lowerBound, unused.upperBound..<range.upperBound]
-  }
-
-  /// The unused words of an existential's buffer.
-  private static func unused(
-    existentialAt word: Int, of object: UnsafeRawPointer, _ count: Int, _ existentials: inout ExistentialReader
-  ) -> Range<Int> {
-    let metadata = word + ExistentialReader.buffer
-    guard metadata < count else { return word..<word }
-    let used = existentials.words(of: object.load(fromByteOffset: metadata * 8, as: UInt64.self))
-    return word + used..<metadata
   }
 
   /// A range of whole elements without the words of each that keep nothing alive.
@@ -270,11 +252,9 @@ struct ObjectLayout {
     var result: [Range<Int>] = []
     for start in stride(from: range.lowerBound, to: range.upperBound, by: element.stride / 8) {
       let end = min(start + element.stride / 8, range.upperBound)
-      // Excluded words and the buffers' ends, which differ from value to value, do not overlap.
+      // Excluded words and the unused ones, which differ from value to value, do not overlap.
       var gaps = element.leftOut.map { start + $0.lowerBound..<start + $0.upperBound }
-      for word in element.existentials {
-        gaps += [unused(existentialAt: start + word, of: object, count, &existentials)]
-      }
+      for words in element.varying { gaps += [words.unused(of: object, count, from: start, &existentials)] }
       if gaps.count > 1 { gaps.sort { $0.lowerBound < $1.lowerBound } }
       var next = start
       for gap in gaps where gap.upperBound <= end && gap.lowerBound >= next {

@@ -37,7 +37,7 @@ struct StructReader {
   ) -> [HeapField] {
     zip(fields, types).flatMap { field, type in
       type.flatMap {
-        textParts(of: field, $0, &reader) ?? parts(of: field, $0, &reader, depth: depth)
+        textParts(of: field, $0, &reader) ?? numberParts(of: field) ?? parts(of: field, $0, &reader, depth: depth)
           ?? uncopiedParts(of: field, $0, &reader, depth: depth) ?? withoutPadding(field, $0, &reader)
       } ?? [field]
     }
@@ -51,6 +51,12 @@ struct StructReader {
     guard field.size >= 16, field.ownership == .strong, let name = reader.text(at: type), Self.texts.contains(name)
     else { return nil }
     return [field.part(at: 0, size: 8, .number), field.part(at: 8, size: field.size - 8, .anything)]
+  }
+
+  /// A number that may be nil, and the byte that tells.
+  private func numberParts(of field: HeapField) -> [HeapField]? {
+    guard field.isOptionalWord, field.ownership == .strong, field.size > 8 else { return nil }
+    return [field.part(at: 0, size: 8, .word), field.part(at: 8, size: field.size - 8, .number)]
   }
 
   /// The parts of a value of the program's own, generic or not, from its metadata: elements of an array or a table,
