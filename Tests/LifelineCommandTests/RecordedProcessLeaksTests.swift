@@ -1,7 +1,7 @@
 import LifelineTestSupport
 import Testing
 
-/// `leaks PID` and `why PID` of a process that is being recorded: the recorder's tables hold nothing.
+/// `leaks PID` and `why PID`, most of a process that is being recorded: the recorder's tables hold nothing.
 @Suite(.startsPrograms, .serialized, .timeLimit(.minutes(60))) struct RecordedProcessLeaksTests {
   private static let program = Result {
     try TestProgram(
@@ -75,6 +75,28 @@ import Testing
       #expect(result.status == 1, Comment(rawValue: result.errors))
       #expect(result.output.split(separator: " ").first.flatMap { Int($0) } ?? 0 >= 99)
       #expect(!result.output.contains("Kept"))
+      _ = try running.end()
+    }
+  }
+
+  @Test("One object that nothing refers to is found if none of the program's functions is optimized")
+  func single() throws {
+    let program = try TestProgram(
+      """
+      import Glibc
+      final class Page { var number = 1 }
+      @inline(never) func lose() { _ = Unmanaged.passRetained(Page()) }
+      lose()
+      print("ready")
+      fflush(stdout)
+      _ = readLine()
+      """, options: ["-Onone", "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let running = try AttachedProgram(program, in: folder)
+      let result = try lifeline(["leaks", running.identifier], in: folder)
+      #expect(result.status == 1)
+      #expect(result.output.contains("  App.Page\n  its strong count is 1, but nothing refers to it\n"), "\(result)")
+      #expect(result.errors.isEmpty, "\(result)")
       _ = try running.end()
     }
   }

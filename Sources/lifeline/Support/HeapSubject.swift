@@ -46,7 +46,10 @@ struct HeapSubject {
       .namingObserved(symbolicator.observedProperties(), superclasses: symbolicator.superclasses())
     snapshot =
       try trace.map { try whole.keepingLastingVariables($0, names: Names($0, files: files)) }
-      ?? whole.keepingMainVariables().keepingRunningVariables { symbolicator.isOptimized(at: $0) }
+      ?? whole.keepingMainVariables().keepingRunningVariables {
+        // The C library's part of the program has no variables of Swift's, nor debug information.
+        symbolicator.symbol(at: $0)?.name == "_start" ? false : symbolicator.isOptimized(at: $0)
+      }
   }
 
   var refusal: String? { reason.map { "Reachability was not examined: \($0)." } }
