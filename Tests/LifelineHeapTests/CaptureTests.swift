@@ -83,7 +83,9 @@ struct CaptureTests {
     arguments: [
       (["Si"], 1), (["SS"], 2), (["Sb"], 1), (["Sb", "Sf"], 1), (["y@c"], 2), (["yycSg"], 2), (["Say@G"], 1),
       (["SDySS@G"], 1), (["@Sg"], 1), (["@ySiG"], 1), (["SiXb"], 1), (["yXl"], 1), (["@Xw"], 1),
-      (["SiSg"], 2), (["SfSg", "Sb"], 1), (["SbSg", "Sb"], 1),
+      (["Ieg_"], 2), (["@yytGIeghgo_Sg"], 2), (["yp_Sit_pIegHzo_"], 2), (["ytIeAgHr_"], 2), (["yp"], 4), (["ypSg"], 4),
+      (["ScA_pSg"], 2), (["SiXx"], 1), (["x_lyxGXX"], 1), (["@XMT"], 1), (["SiSg"], 2), (["SfSg", "Sb"], 1),
+      (["SbSg", "Sb"], 1),
       (["Si_Sit"], 2), (["Sb_Sft"], 1), (["Si_Sb_Sbtt", "Sb"], 2), (["Si3key_@5valueSb4flagt", "Sb"], 3),
       (["Si_@t_@Sgt"], 3), (["SDySS@G_ShySiGSVSgt"], 3), (["@_SiAAt"], 3), (["Si1a_@Sg1bACt"], 3), (["yXl_@ySiGt"], 2),
     ])
@@ -110,11 +112,31 @@ struct CaptureTests {
   @Test(
     "After a capture of unknown size, all count",
     arguments: [
-      "@_p", "yp", "x", "@m", "Si_xt", "Si_SitSg", "SixSit", "Si_Si", "_Sit", "Sit", "t", "Si_AAt", "@_ABt", "Si_Sgt",
+      "@_p", "ypXo", "x", "@m", "IetB_", "IegC_", "Ig", "SiXMt", "Si_xt", "Si_SitSg", "SixSit", "Si_Si", "_Sit", "Sit",
+      "t", "Si_AAt", "@_ABt", "Si_Sgt",
       "Si_SiGt", "Si_99999999999999999999Sit", "Si_900Sit", "Si_01aSit", "yyc_Sit", "Si_SoCt", "Si_S", "Si1a_@Sg1bADt",
     ])
   func unknown(type: String) throws {
     #expect(try kept([type, "@Xo"], [0, Self.first]) == "a")
+  }
+
+  @Test(
+    "A value of a protocol type has two words if only classes conform to it, otherwise five",
+    arguments: [
+      // Flags of the protocol: class-constrained or not, and Error.
+      (flags: 0x0003, type: "@_p", end: 32), (0x0003, "@_pSgXw", 32), (0x0003, "@_pXo", 32), (0x1_0003, "@_p", 56),
+      (0x1_0003, "@_pSg", 56), (0x5_0003, "@_p", 0), (0x1_0003, "@_pXo", 0), (0x0011, "@_p", 0),
+    ] as [(UInt32, String, Int)])
+  func protocolType(flags: UInt32, type: String, end: Int) {
+    let closure = memory.addClosure(capturing: [type], of: memory.addContext(flags))
+    var reader = MemoryReader(memory), structs = StructReader(isOwn: { _ in true })
+    let layout = CaptureReader.layout(reader.word(at: closure + 16)!, start: 16, &structs, &reader)
+    #expect(layout.end == end)
+    let ownership: HeapField.Ownership = type.hasSuffix("Xo") ? .unowned : type.hasSuffix("Xw") ? .weak : .strong
+    let isClass = end == 32
+    let field = HeapField(
+      name: "", offset: 16, size: isClass ? 8 : 40, ownership: ownership, content: isClass ? .object : .existential)
+    #expect(layout.references == (end == 0 ? [] : [field]))
   }
 
   @Test("In a tuple each reference counts or not by itself")
@@ -142,7 +164,8 @@ struct CaptureTests {
     #expect(try kept(["Si", "Sb"], [false, true, true]) == 0)
     #expect(try kept(["Si", "@"], [false, true, false]) == 1)
     #expect(try kept(["Si_@t"], [false, true, true]) == 1)
-    #expect(try kept(["yp", "@"], [false, false, true]) == 1)
+    #expect(try kept(["x", "@"], [false, false, true]) == 1)
+    #expect(try kept(["Ieg_"], [false, true, true]) == 1)
     #expect(try kept(["Si", "@"], [false, false, false, false, true]) == 1)
   }
 

@@ -121,6 +121,13 @@ final class SyntheticMemory: MemorySource {
     return descriptor
   }
 
+  /// A descriptor of which only the flags are known, such as a protocol's.
+  func addContext(_ flags: UInt32) -> UInt64 {
+    let descriptor = take(48)
+    store(flags, at: descriptor)
+    return descriptor
+  }
+
   /// The descriptor of a struct of the program, whose metadata is in the program's data.
   func addStruct(
     _ name: String, _ properties: [(name: String, type: String)], offsets: [Int], size: Int,

@@ -5,7 +5,7 @@
 struct CapturedValue {
   private(set) var size: Int
   private(set) var alignment: Int
-  /// Parts that are one reference, or an object's address, ascending.
+  /// Parts that are a reference, an object's address or an existential, ascending.
   private(set) var references: [HeapField]
 
   /// Nil if the size is unknown.
@@ -28,12 +28,11 @@ struct CapturedValue {
   private init?(_ type: MangledType, _ structs: inout StructReader, _ reader: inout MemoryReader) {
     if let capture = MangledCapture(type, &reader) {
       (size, alignment) = (capture.size, capture.alignment)
-      guard capture.isReference else {
-        references = []
-        return
-      }
-      let content: HeapField.Content = capture.isIdentity ? .word : .object
-      references = [HeapField(name: "", offset: 0, size: 8, ownership: capture.ownership, content: content)]
+      references =
+        capture.content.map { content in
+          let size = content == .existential ? capture.size : 8
+          return [HeapField(name: "", offset: 0, size: size, ownership: capture.ownership, content: content)]
+        } ?? []
     } else {
       guard let layout = structs.layout(ofCaptured: type, &reader) else { return nil }
       (size, alignment, references) = (layout.size, layout.alignment, [])

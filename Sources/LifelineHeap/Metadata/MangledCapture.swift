@@ -1,28 +1,16 @@
-/// The size of a captured value of a single type, from its mangled type (Mangling.rst of Swift).
+/// The size of a captured value of a single type, and the reference at its start, from its mangled type (Mangling.rst
+/// of Swift; for types of functions as compiled code has them, demangleImplFunctionType in Demangler.cpp).
 struct MangledCapture {
   let size: Int
-  let alignment: Int
+  private(set) var alignment = 8
   let ownership: HeapField.Ownership
-  /// Whether it refers to one object or to nothing, or is an object's address.
-  let isReference: Bool
-  /// An ObjectIdentifier, which is an address without a reference.
-  let isIdentity: Bool
+  /// `object` for a reference to one object or to nothing, `word` for an object's address, which is no reference, and
+  /// `existential`; nil if it has other parts.
+  let content: HeapField.Content?
 
   /// Nil if the size is unknown.
   init?(_ type: MangledType, _ reader: inout MemoryReader) {
-    let bytes = type.bytes
-    guard let first = bytes.first else { return nil }
-    // The characters after the last address.
-    var tail: [UInt8] = []
-    var index = bytes.startIndex
-    while index < bytes.endIndex {
-      let width = FieldType.width(bytes[index])
-      tail = width == 1 ? tail + [bytes[index]] : []
-      index += width
-    }
-    guard index == bytes.endIndex else { return nil }
-    let length = bytes.count
-    var text = Substring(decoding: tail, as: UTF8.self)
+    var text = type.tail
     func cut(_ suffix: String) -> Bool {
       guard text.hasSuffix(suffix) else { return false }
       text.removeLast(suffix.count)
@@ -31,49 +19,73 @@ struct MangledCapture {
     let declared: HeapField.Ownership =
       cut("Xo") ? .unowned : cut("Xw") ? .weak : cut("Xu") ? .unownedUnsafe : .strong
     let isOptional = cut("Sg")
-    isIdentity = tail.count == length && text == "SO"
-    ownership = isIdentity ? .unowned : declared
-    isReference =
-      isIdentity
-      || Self.isReference(
-        text, isWhole: tail.count == length, head: first, headOnly: length - tail.count == 5, at: type.address,
-        &reader)
-    if isReference {
-      (size, alignment) = (8, 8)
-    } else if ownership != .strong {
+    if type.isPlain, text == "SO" {
+      (size, ownership, content) = (8, .unowned, .word)
+    } else if Self.isReference(text, type, &reader) {
+      (size, ownership, content) = (8, declared, .object)
+    } else if let kind = Self.existential(text, type, &reader) {
+      let isClass = kind == .object
+      guard isClass || declared == .strong else { return nil }
+      (size, ownership, content) = (isClass ? 16 : ExistentialReader.size + (text == "yp" ? 0 : 8), declared, kind)
+    } else if declared != .strong {
       return nil
-    } else if text.hasSuffix("c") {
-      (size, alignment) = (16, 8)
-    } else if tail.count == length, let known = Self.sizes[String(text)] {
-      (size, alignment) = (isOptional ? known.whenOptional : known.bytes, min(known.bytes, 8))
+    } else if text.hasSuffix("c") || Self.isFunction(text) {
+      (size, ownership, content) = (16, .strong, nil)
+    } else if text.hasSuffix("XMT") {
+      (size, ownership, content) = (8, .strong, nil)
+    } else if type.isPlain, let known = Self.sizes[String(text)] {
+      (size, ownership, content) = (isOptional ? known.whenOptional : known.bytes, .strong, nil)
+      alignment = min(known.bytes, 8)
     } else {
       return nil
     }
   }
 
   private static let sizes: [String: (bytes: Int, whenOptional: Int)] = [
-    "Si": (8, 9), "Su": (8, 9), "Sd": (8, 9), "SV": (8, 8), "Sv": (8, 8), "SS": (16, 16),
-    "Sb": (1, 1), "Sf": (4, 5),
+    "Si": (8, 9), "Su": (8, 9), "Sd": (8, 9), "SV": (8, 8), "Sv": (8, 8), "SS": (16, 16), "Sb": (1, 1), "Sf": (4, 5),
   ]
 
   /// Whether it is one reference: a class, `AnyObject`, an array, a dictionary, a set, or the box of a variable.
-  private static func isReference(
-    _ text: Substring, isWhole: Bool, head: UInt8, headOnly: Bool, at address: UInt64, _ reader: inout MemoryReader
-  ) -> Bool {
-    if text.hasSuffix("Xb") { return true }
-    if isWhole {
-      let isCollection = ["Say", "SDy", "Shy"].contains { text.hasPrefix($0) } && text.hasSuffix("G")
+  private static func isReference(_ text: Substring, _ type: MangledType, _ reader: inout MemoryReader) -> Bool {
+    if ["Xb", "Xx", "XX"].contains(where: text.hasSuffix) { return true }
+    if type.isPlain {
+      let isCollection = collections.contains { text.hasPrefix($0) } && text.hasSuffix("G")
       return text == "yXl" || text.hasSuffix("C") || isCollection
     }
-    if head == 0x53 { return isCollection(at: address, &reader) && text.hasSuffix("G") }
-    guard headOnly && text.isEmpty || text.hasSuffix("G"), head < 0x18,
-      let context = FieldType.context(head, at: address + 1, &reader), let flags = reader.half(at: context)
+    guard let head = type.bytes.first else { return false }
+    if head == 0x53 { return collections.contains { type.bytes.starts(with: $0.utf8) } && text.hasSuffix("G") }
+    guard type.isOneAddress && text.isEmpty || text.hasSuffix("G"), head < 0x18,
+      let context = FieldType.context(head, at: type.address + 1, &reader), let flags = reader.half(at: context)
     else { return false }
     return flags & 0x1F == ClassShape.classKind
   }
 
-  private static func isCollection(at address: UInt64, _ reader: inout MemoryReader) -> Bool {
-    guard let start = reader.bytes(at: address)?.prefix(3) else { return false }
-    return ["Say", "SDy", "Shy"].contains { start.elementsEqual($0.utf8) }
+  private static let collections = ["Say", "SDy", "Shy"]
+
+  /// `object` for a value of a protocol type that only classes conform to, `existential` for another; nil if it is none
+  /// of a single protocol.
+  private static func existential(
+    _ text: Substring, _ type: MangledType, _ reader: inout MemoryReader
+  ) -> HeapField.Content? {
+    if type.isPlain { return text == "yp" ? .existential : text == "ScA_p" ? .object : nil }
+    guard type.isOneAddress, text == "_p", let head = type.bytes.first, head < 0x18,
+      let context = FieldType.context(head, at: type.address + 1, &reader), let flags = reader.half(at: context),
+      // ContextDescriptorKind, and the flags of ProtocolContextDescriptorFlags (swift/ABI/MetadataValues.h). Errors
+      // have a layout of their own.
+      flags & 0x1F == 3, flags >> 18 & 0x3F == 0
+    else { return nil }
+    return flags >> 16 & 1 == 0 ? .object : .existential
+  }
+
+  /// Whether it is the type of a function with a context, as compiled code has it: "I", its attributes, conventions of
+  /// its parameters and results, "_".
+  private static func isFunction(_ text: Substring) -> Bool {
+    guard text.last == "_", let start = text.lastIndex(of: "I") else { return false }
+    let code = text[text.index(after: start)...].dropLast()
+    guard code.allSatisfy({ $0.isASCII && $0.isLetter }) else { return false }
+    let attributes = code.drop { "PeA".contains($0) }
+    guard let callee = attributes.first, "gxy".contains(callee) else { return false }
+    // Of C's, blocks, methods and witnesses there is no context.
+    return attributes.dropFirst().first.map { !"BCzMOKW".contains($0) } ?? true
   }
 }
