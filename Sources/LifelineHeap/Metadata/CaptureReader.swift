@@ -8,30 +8,34 @@
 enum CaptureReader {
   private static let headerSize = 12
 
-  /// The address of the mangled type of the only capture; nil if there are several.
+  /// The address of the mangled type of the only capture; nil if there are several, or generic arguments.
   static func only(_ descriptor: UInt64, _ reader: inout MemoryReader) -> UInt64? {
-    count(descriptor, &reader) == 1 ? reader.relative(at: descriptor + UInt64(headerSize)) : nil
+    guard let (count, bindings) = counts(descriptor, &reader), count == 1, bindings == 0 else { return nil }
+    return reader.relative(at: descriptor + UInt64(headerSize))
   }
 
-  private static func count(_ descriptor: UInt64, _ reader: inout MemoryReader) -> UInt32? {
-    guard descriptor & 3 == 0, let count = reader.half(at: descriptor), 1...1000 ~= count,
-      // Generic arguments in the context would come before the captures.
-      reader.half(at: descriptor + 8) == 0
+  /// The number of captures, and of the words before them with the generic arguments and their conformances.
+  private static func counts(_ descriptor: UInt64, _ reader: inout MemoryReader) -> (captures: UInt64, bindings: Int)? {
+    guard descriptor & 3 == 0, let captures = reader.half(at: descriptor), 1...1000 ~= captures,
+      let bindings = reader.half(at: descriptor + 8), bindings <= 1000
     else { return nil }
-    return count
+    return (UInt64(captures), Int(bindings))
   }
 
   /// The captures and their parts that are one reference, ascending by offset, and where the last capture ends, 0 if
-  /// unknown; `start` is the offset of the first one.
+  /// unknown; `start` is the offset of what follows the header.
   static func layout(
     _ descriptor: UInt64, start: Int, _ structs: inout StructReader, _ reader: inout MemoryReader
   ) -> (references: [HeapField], end: Int) {
-    guard start >= 16, start & 7 == 0, let count = count(descriptor, &reader) else { return ([], 0) }
+    guard start >= 16, start & 7 == 0, let (count, bindings) = counts(descriptor, &reader) else { return ([], 0) }
     var fields: [HeapField] = []
-    var offset = start
-    for index in 0..<UInt64(count) {
-      guard let type = reader.relative(at: descriptor + UInt64(headerSize) + index * 4) else { return (fields, 0) }
-      guard let value = CapturedValue(at: type, &structs, &reader) else { return (fields, 0) }
+    var offset = start + bindings * 8
+    for index in 0..<count {
+      // The isolation of a task's generic closure precedes its generic arguments, but is not in the list. Only the end
+      // shows it.
+      guard let type = reader.relative(at: descriptor + UInt64(headerSize) + index * 4),
+        let value = CapturedValue(at: type, &structs, &reader)
+      else { return (bindings == 0 ? fields : [], 0) }
       offset = CapturedValue.aligned(offset, to: value.alignment)
       fields += value.references.map { $0.moved(by: offset) }
       offset += value.size

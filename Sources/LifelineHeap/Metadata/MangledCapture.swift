@@ -33,21 +33,58 @@ struct MangledCapture {
       (size, ownership, content) = (16, .strong, nil)
     } else if text.hasSuffix("XMT") {
       (size, ownership, content) = (8, .strong, nil)
-    } else if type.isPlain, let known = Self.sizes[String(text)] {
+    } else if text.hasSuffix("G"), Self.isPointer(type) {
+      (size, ownership, content) = (8, .strong, nil)
+    } else if let known = type.isPlain ? Self.sizes[String(text)] : Self.nominal(text, type, &reader) {
       (size, ownership, content) = (isOptional ? known.whenOptional : known.bytes, .strong, nil)
-      alignment = min(known.bytes, 8)
+      alignment = known.alignment
     } else {
       return nil
     }
   }
 
-  private static let sizes: [String: (bytes: Int, whenOptional: Int)] = [
-    "Si": (8, 9), "Su": (8, 9), "Sd": (8, 9), "SV": (8, 8), "Sv": (8, 8), "SS": (16, 16), "Sb": (1, 1), "Sf": (4, 5),
+  private struct Size {
+    let bytes: Int
+    let alignment: Int
+    let whenOptional: Int
+
+    /// Without `spare` bit patterns for nil an optional has a byte more.
+    init(_ bytes: Int, alignment: Int? = nil, spare: Bool = false) {
+      self.bytes = bytes
+      self.alignment = alignment ?? min(bytes, 8)
+      whenOptional = spare ? bytes : bytes + 1
+    }
+  }
+
+  private static let sizes = [
+    "Si": Size(8), "Su": Size(8), "Sd": Size(8), "Sf": Size(4), "Sb": Size(1, spare: true), "SV": Size(8, spare: true),
+    "Sv": Size(8, spare: true), "SS": Size(16, spare: true), "SJ": Size(16, spare: true), "Ss": Size(32, spare: true),
   ]
 
-  /// Whether it is one reference: a class, `AnyObject`, an array, a dictionary, a set, or the box of a variable.
+  /// Of some types that have no mangling of their own.
+  private static let nominals = [
+    "Swift.Int8": Size(1), "Swift.UInt8": Size(1), "Swift.Int16": Size(2), "Swift.UInt16": Size(2),
+    "Swift.Int32": Size(4), "Swift.UInt32": Size(4), "Swift.Int64": Size(8), "Swift.UInt64": Size(8),
+    "Foundation.Date": Size(8), "FoundationEssentials.Date": Size(8), "Foundation.UUID": Size(16, alignment: 1),
+    "FoundationEssentials.UUID": Size(16, alignment: 1), "Dispatch.DispatchTime": Size(8),
+  ]
+
+  private static func nominal(_ text: Substring, _ type: MangledType, _ reader: inout MemoryReader) -> Size? {
+    guard type.isOneAddress, text.isEmpty, let head = type.bytes.first, head < 0x18,
+      let context = FieldType.context(head, at: type.address + 1, &reader)
+    else { return nil }
+    return TypeName.ofContext(context, &reader).flatMap { nominals[$0] }
+  }
+
+  /// UnsafePointer and UnsafeMutablePointer, optional or not.
+  private static func isPointer(_ type: MangledType) -> Bool {
+    ["SPy", "Spy"].contains { type.bytes.starts(with: $0.utf8) }
+  }
+
+  /// Whether it is one reference: a class, `AnyObject`, an array, a dictionary, a set, or the box of a variable
+  /// or an error.
   private static func isReference(_ text: Substring, _ type: MangledType, _ reader: inout MemoryReader) -> Bool {
-    if ["Xb", "Xx", "XX"].contains(where: text.hasSuffix) { return true }
+    if ["Xb", "Xx", "XX"].contains(where: text.hasSuffix) || text == "s5Error_p" && type.isPlain { return true }
     if type.isPlain {
       let isCollection = collections.contains { text.hasPrefix($0) } && text.hasSuffix("G")
       return text == "yXl" || text.hasSuffix("C") || isCollection
@@ -62,12 +99,15 @@ struct MangledCapture {
 
   private static let collections = ["Say", "SDy", "Shy"]
 
+  /// Equatable, Hashable, Comparable, Encodable, Decodable.
+  private static let plains: Set<Substring> = ["SQ_p", "SH_p", "SL_p", "SE_p", "Se_p"]
+
   /// `object` for a value of a protocol type that only classes conform to, `existential` for another; nil if it is none
   /// of a single protocol.
   private static func existential(
     _ text: Substring, _ type: MangledType, _ reader: inout MemoryReader
   ) -> HeapField.Content? {
-    if type.isPlain { return text == "yp" ? .existential : text == "ScA_p" ? .object : nil }
+    if type.isPlain { return text == "yp" || plains.contains(text) ? .existential : text == "ScA_p" ? .object : nil }
     guard type.isOneAddress, text == "_p", let head = type.bytes.first, head < 0x18,
       let context = FieldType.context(head, at: type.address + 1, &reader), let flags = reader.half(at: context),
       // ContextDescriptorKind, and the flags of ProtocolContextDescriptorFlags (swift/ABI/MetadataValues.h). Errors

@@ -24,12 +24,17 @@ struct ObjectLayout {
     /// Whether what follows the instance is unused, however much, because malloc does not split off every remainder.
     /// Otherwise more space than malloc's rounding may be memory requested by the class.
     let isEnd: Bool
+    /// Whether it was computed from the types of captures, and not read.
+    var isComputed = false
 
     static let block = Self(whole: .max, all: .max, isEnd: true)
 
     /// `count` is the number of words in the block.
     @inline(__always)
     func end(of count: Int) -> Int { count - all >= 2 && !isEnd ? count : min(whole, count) }
+
+    /// Whether the block is so large that there may be captures which their list does not have.
+    func isContradicted(by count: Int) -> Bool { isComputed && count - all >= 2 }
   }
 
   private struct Element {
@@ -88,7 +93,8 @@ struct ObjectLayout {
         return ObjectLayout(shape: shape, mayPack: !isOfWords(shape))
       case .closure where !type.fields.isEmpty || words > 0, .box where !type.fields.isEmpty,
         .other where !type.fields.isEmpty:
-        let extent = words > 0 ? Extent(whole: Int(classes.instanceSizes[index]) / 8, all: words, isEnd: false) : .block
+        let whole = Int(classes.instanceSizes[index]) / 8
+        let extent = words > 0 ? Extent(whole: whole, all: words, isEnd: false, isComputed: true) : .block
         return ObjectLayout(
           shape: .object(
             extent, leftOut: leftOut(type.fields, but: .unownedUnsafe), varying: VaryingWords.all(in: type.fields)),
@@ -220,7 +226,7 @@ struct ObjectLayout {
     of object: UnsafeRawPointer, _ count: Int, _ existentials: inout ExistentialReader
   ) -> [Range<Int>] {
     switch shape {
-    case .object(_, _, let words):
+    case .object(let extent, _, let words) where !extent.isContradicted(by: count):
       return words.reduce(ranges(of: object, count)) { ranges, word in
         ranges.flatMap { Self.cut($0, word.unused(of: object, count, &existentials)) }
       }
@@ -302,6 +308,7 @@ struct ObjectLayout {
       let word = (32 + Int(capacity & 0xFFFF_FFFF_FFFF) + 7) / 8
       return capacity >> 63 != 0 && word < count ? [word..<word + 1] : []
     case .object(let extent, let leftOut, _):
+      if extent.isContradicted(by: count) { return [all] }
       let end = extent.end(of: count)
       var start = min(2, end)
       var ranges: [Range<Int>] = []
