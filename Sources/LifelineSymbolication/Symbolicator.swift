@@ -118,6 +118,14 @@ public final class Symbolicator {
     propertyTables.reduce(into: [:]) { $0.merge($1.properties) { first, _ in first } }
   }
 
+  /// The functions with Swift Testing's @Test in test bundles, "SessionTests.closing", without arguments.
+  public func testFunctions() -> Set<String> {
+    images.indices.filter { images[$0].path.hasSuffix(".xctest") }.reduce(into: []) { found, index in
+      load(index)
+      symbols[index].map { found.formUnion($0.testFunctions) }
+    }
+  }
+
   /// The properties of @Observable classes, "App.Folder.parent", which are stored under the same name after "_".
   public func observedProperties() -> Set<String> { propertyTables.reduce(into: []) { $0.formUnion($1.observed) } }
 

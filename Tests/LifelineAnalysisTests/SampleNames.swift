@@ -6,6 +6,7 @@ import LifelineTrace
 struct SampleNames: CodeNaming {
   var functions: [UInt64: CodeFrame] = [:]
   var storedProperties: [String: [StoredProperty]] = [:]
+  var testFunctions: Set<String> = []
   var superclasses: [String: String] = [:]
   var variableTypes: [String] = []
   var referringValues: [String: [StoredProperty]] = [:]

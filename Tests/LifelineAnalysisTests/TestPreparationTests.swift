@@ -17,7 +17,13 @@ import Testing
     names.add(
       0x16, "XCTestCaseSuite.tearDown()", library: "libXCTest.so", mangled: "$s6XCTest0A9CaseSuiteC8tearDownyyF")
     names.functions[0x17] = CodeFrame(function: "static ChannelTests.tearDown()", image: "AppTests.xctest")
-    for (hundred, name) in [(0x12, "ChannelTests.setUp()"), (0x13, "OtherTests.testA()")] as [(UInt64, String)] {
+    names.testFunctions = ["WriteTests.writing"]
+    for (hundred, name) in [
+      (0x12, "ChannelTests.setUp()"), (0x13, "OtherTests.testA()"),
+      (0x18, "specialized closure #1 in closure #2 in OtherTests.testA()"),
+      (0x19, "closure #1 in WriteTests.writing(_:)"),
+      (0x1A, "closure #1 in WriteTests.prepare()"), (0x1B, "closure #1 in OtherTests.makeA()"),
+    ] as [(UInt64, String)] {
       names.functions[hundred] = CodeFrame(function: name, image: "AppTests.xctest")
     }
     var heap = HeapGraphBuilder()
@@ -53,6 +59,14 @@ import Testing
   func asynchronousAndOfClass() throws {
     #expect(try tests([[0x1501, 0x1201, 0x1401]]) == ["ChannelTests.setUp()"])
     #expect(try tests([[0x1001, 0x1601, 0x1701, 0x1401]]) == ["static ChannelTests.tearDown()"])
+  }
+
+  @Test("A closure that is written in a test belongs to it, whatever runs it")
+  func closure() throws {
+    #expect(try tests([[0x1801, 0x1401]]) == ["OtherTests.testA()"])
+    #expect(try tests([[0x1901, 0x1401]]) == ["WriteTests.writing(_:)"])
+    #expect(try tests([[0x1A01, 0x1401]]) == [])
+    #expect(try tests([[0x1B01, 0x1401]]) == [])
   }
 
   @Test("A leak that no test made is given to none, whatever was allocated before it")

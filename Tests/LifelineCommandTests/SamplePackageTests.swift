@@ -23,9 +23,9 @@ import Testing
         limit: BuiltPackage.nestedLimit)
     }
 
-    func checkTests() throws -> CommandResult {
+    func checkTests(_ options: [String] = ["--format", "github"]) throws -> CommandResult {
       try CommandResult.run(
-        BuiltPackage.lifeline, ["check", "--format", "github", "--", "swift", "test", "--scratch-path", scratch],
+        BuiltPackage.lifeline, ["check"] + options + ["--", "swift", "test", "--scratch-path", scratch],
         environment: environment,
         folder: folder, limit: BuiltPackage.nestedLimit)
     }
@@ -47,6 +47,30 @@ import Testing
   private static let annotation = "::error file=Sources/Reader/Feed.swift,line=11,col=5,title=use-after-free%3A Screen#"
   private static let known =
     "::notice file=Sources/Reader/Feed.swift,line=11,col=5,title=use-after-free (known)%3A Screen#1::"
+  /// Tests that allocate in closures only, which other threads and tasks run.
+  private static let tasks = """
+    import Dispatch
+    import Testing
+    import XCTest
+
+    final class Page { var number = 1 }
+    @inline(never) func makePages(_ count: Int) { for _ in 0..<count { print(Page().number) } }
+
+    struct TaskTests {
+      @Test(arguments: 0..<2) func loads(_ number: Int) async { await Task.detached { makePages(7) }.value }
+    }
+
+    final class QueueTests: XCTestCase {
+      func testQueue() {
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+          makePages(5)
+          done.signal()
+        }
+        done.wait()
+      }
+    }
+    """
   private static let second = """
     final class Cache { var entries = 7 }
     @inline(never) func lostCache() -> Unmanaged<Cache> { Unmanaged.passUnretained(Cache()) }
@@ -97,6 +121,8 @@ import Testing
       let copy = Copy(folder: "\(parent)/Sample")
       try FileManager.default.copyItem(
         atPath: BuiltPackage.root.appendingPathComponent("Tests/SamplePackage").path, toPath: copy.folder)
+      try Self.tasks.write(
+        toFile: "\(copy.folder)/Tests/ReaderTests/TaskTests.swift", atomically: true, encoding: .utf8)
       try #expect(copy.swift(["build", "--build-tests"]).status == 0)
       let red = try copy.checkTests()
       #expect(red.status == 1 && red.output.contains(Self.annotation), "\(red.output)\(red.errors.suffix(3000))")
@@ -105,6 +131,10 @@ import Testing
       #expect(
         green.status == 0 && green.output.hasSuffix("::notice title=Lifeline::The check is green.\n"),
         "\(green.output)\(green.errors)")
+      let table = try copy.checkTests(["--once", "--per-test"]).output
+      // With what holds the closures.
+      #expect(table.contains(#/\n +TaskTests\.loads\(_:\) +1[4-9] /#), "\(table)")
+      #expect(table.contains(#/\n +QueueTests\.testQueue\(\) +[5-7] /#), "\(table)")
     }
   }
 }

@@ -11,6 +11,8 @@ public protocol CodeNaming {
   var storedProperties: [String: [StoredProperty]] { get }
   /// The properties of @Observable classes, "App.Folder.parent", which are stored under the same name after "_".
   var observedProperties: Set<String> { get }
+  /// The functions with Swift Testing's @Test, "SessionTests.closing", without arguments.
+  var testFunctions: Set<String> { get }
   /// Superclasses of the program's classes, by full names.
   var superclasses: [String: String] { get }
   /// The types in the arguments of the program's generic superclasses, by full name.
@@ -41,6 +43,7 @@ public protocol CodeNaming {
 
 extension CodeNaming {
   public var observedProperties: Set<String> { [] }
+  public var testFunctions: Set<String> { [] }
   public var superclassArguments: Set<String> { [] }
   public var uncountedCaptures: [StoredProperty] { [] }
   public var referringValues: [String: [StoredProperty]] { [:] }

@@ -2,7 +2,8 @@ import LifelineTrace
 
 /// Finds the test in which a backtrace was taken, if it shows that.
 ///
-/// A backtrace is searched from its outermost frame: what a test calls belongs to the test. `setUp()` and `tearDown()`
+/// A backtrace is searched from its outermost frame: what a test calls belongs to the test, and so does a closure that
+/// is written in it, whatever runs it: a task, a queue, a thread. `setUp()` and `tearDown()`
 /// of an XCTest case or of its class, and the initializer of a suite of Swift Testing, count as tests, too: a backtrace
 /// does not show for which test they are called.
 /// Each call site is named once.
@@ -64,8 +65,19 @@ struct TestFinder {
       guard !frame.isSystem else { return frame.isAroundCase ? .aroundCase : place }
       if frame.isTestWrapper { return .aroundTest }
       if place == .aroundTest { return frame.isMacroExpansion ? place : .inside(frame.testName) }
-      return frame.isXCTest || place == .aroundCase && frame.isPreparation ? .inside(frame.function) : place
+      if frame.isXCTest || place == .aroundCase && frame.isPreparation { return .inside(frame.function) }
+      return testAround(frame).map { .inside($0) } ?? place
     }
+  }
+
+  /// The test in which a closure is written.
+  private func testAround(_ closure: CodeFrame) -> String? {
+    guard closure.image.hasSuffix(".xctest"), closure.function.contains("closure #"),
+      let end = closure.function.ranges(of: " in ").last?.upperBound
+    else { return nil }
+    let around = CodeFrame(function: String(closure.function[end...]), image: closure.image)
+    let name = around.function.prefix { $0 != "(" }
+    return around.isXCTest || names.testFunctions.contains(String(name)) ? around.function : nil
   }
 }
 

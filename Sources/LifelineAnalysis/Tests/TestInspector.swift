@@ -2,9 +2,9 @@ import LifelineTrace
 
 /// Counts the objects of each test in a pass of its own.
 ///
-/// An object belongs to a test if the backtrace of its allocation passes through the test, or if the allocating task
-/// did so before. Work on a test's own queues and threads cannot be distinguished from other tests' work and belongs to
-/// none.
+/// An object belongs to a test if the backtrace of its allocation passes through the test or a closure that is written
+/// in it, or if the allocating task's did so before. What else is done on a test's own queues and threads cannot be
+/// distinguished from other tests' work and belongs to none.
 public struct TestInspector {
   private struct Owned {
     let test: Int

@@ -68,6 +68,7 @@ public final class Names: CodeNaming {
 
   public private(set) lazy var storedProperties = symbolicator.storedProperties()
   public private(set) lazy var observedProperties = symbolicator.observedProperties()
+  public private(set) lazy var testFunctions = symbolicator.testFunctions()
   public private(set) lazy var superclasses = symbolicator.superclasses()
   public private(set) lazy var variableTypes = symbolicator.variableTypes()
   public private(set) lazy var superclassArguments = symbolicator.superclassArguments()

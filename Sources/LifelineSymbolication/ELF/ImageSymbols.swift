@@ -151,6 +151,24 @@ struct ImageSymbols {
     return found
   }()
 
+  /// The functions with Swift Testing's @Test, "SessionTests.closing", without arguments.
+  ///
+  /// The macro makes a function around each. Its name contains the test's mangled name without the type, then the
+  /// macro's ("4Test") and "fMp", a peer macro's expansion (Mangling.rst).
+  var testFunctions: Set<String> {
+    let macro = "4TestfMp_"
+    var demangler = Demangler()
+    return symbols.names(containing: macro).reduce(into: []) { found, name in
+      let text = Demangler.demangle(name)
+      guard let end = text.firstRange(of: macro)?.lowerBound,
+        let start = text[..<end].lastIndex(of: "$")
+      else { return }
+      // As if it had neither parameters nor a result.
+      let function = demangler.shortName(text[start..<end] + "yyF")
+      if function.hasSuffix("()") { found.insert(String(function.dropLast(2))) }
+    }
+  }
+
   private static func hex(_ bytes: [UInt8]) -> String {
     bytes.isEmpty ? "none" : bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }

@@ -1,4 +1,5 @@
 import CElfutils
+import Glibc
 
 /// The functions and objects that the .symtab (else .dynsym) of an image and of its debug file name, sorted by address.
 struct SymbolTable {
@@ -119,6 +120,17 @@ struct SymbolTable {
     return names.compactMap { place in
       guard let name = strings[Int(place.file)].string(at: UInt64(place.position)),
         endings.contains(where: { name.suffix($0.count).elementsEqual($0) })
+      else { return nil }
+      return String(decoding: name, as: UTF8.self)
+    }
+  }
+
+  /// The names that contain a text.
+  func names(containing text: String) -> [String] {
+    names.compactMap { place in
+      guard let name = strings[Int(place.file)].string(at: UInt64(place.position)),
+        // A zero ends it.
+        let start = UnsafeRawPointer(name.baseAddress)?.assumingMemoryBound(to: CChar.self), strstr(start, text) != nil
       else { return nil }
       return String(decoding: name, as: UTF8.self)
     }
