@@ -124,6 +124,29 @@ struct CaptureTests {
     #expect(try kept([type, "@Xo"], [0, Self.first]) == "a")
   }
 
+  @Test("Whatever a type's text is, its size is known or not")
+  func anyText() {
+    let pieces = [
+      "@", "Si", "SS", "_", "t", "y", "G", "Sg", "S", "A", "AA", "AZ", "Xo", "X", "1a", "9", "0", "x", "yp",
+    ]
+    var state: UInt64 = 1, known = 0
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    for _ in 0..<1_000 {
+      let memory = SyntheticMemory()
+      let type = (0...next(9)).map { _ in pieces[next(pieces.count)] }.joined()
+      let node = memory.addClass("Node", [("number", "Si")])
+      let closure = memory.addClosure(capturing: [type], of: memory.descriptor(of: node))
+      var reader = MemoryReader(memory), structs = StructReader(isOwn: { _ in true })
+      let layout = CaptureReader.layout(reader.word(at: closure + 16)!, start: 16, &structs, &reader)
+      #expect(layout.references.allSatisfy { $0.offset >= 16 && $0.offset + $0.size <= layout.end }, "\(type)")
+      if layout.end > 0 { known += 1 }
+    }
+    #expect(known > 20)
+  }
+
   @Test(
     "Some types of the libraries have a known size",
     arguments: [
