@@ -236,6 +236,8 @@ struct CaptureTests {
   func genericTask() throws {
     #expect(try kept(["@", "@Xo"], [0, 0, 0, Self.second, Self.first], genericArguments: 1) == "ba")
     #expect(try kept(["Si", "@Xo"], [0, 0, 0, Self.first, 0], genericArguments: 1) == "a")
+    // malloc gives a larger block if it has one that is not worth splitting.
+    #expect(try kept(["@", "@Xo"], [Self.second, Self.first, 0, 0, 0]) == "b")
     let filler = ["SS", "SS", "SS", "SS"], words = [UInt64](repeating: 0, count: 8)
     #expect(try kept(["@Xo"] + filler + ["x"], [0, Self.first] + words, genericArguments: 1) == "a")
   }

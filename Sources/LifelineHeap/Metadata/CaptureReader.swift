@@ -14,6 +14,11 @@ enum CaptureReader {
     return reader.relative(at: descriptor + UInt64(headerSize))
   }
 
+  /// Whether a closure's context, by its metadata, has generic arguments.
+  static func isGeneric(_ metadata: UInt64, _ reader: inout MemoryReader) -> Bool {
+    reader.word(at: metadata &+ 16).flatMap { counts($0, &reader) }.map { $0.bindings > 0 } ?? false
+  }
+
   /// The number of captures, and of the words before them with the generic arguments and their conformances.
   private static func counts(_ descriptor: UInt64, _ reader: inout MemoryReader) -> (captures: UInt64, bindings: Int)? {
     guard descriptor & 3 == 0, let captures = reader.half(at: descriptor), 1...1000 ~= captures,

@@ -24,8 +24,8 @@ struct ObjectLayout {
     /// Whether what follows the instance is unused, however much, because malloc does not split off every remainder.
     /// Otherwise more space than malloc's rounding may be memory requested by the class.
     let isEnd: Bool
-    /// Whether it was computed from the types of captures, and not read.
-    var isComputed = false
+    /// Whether a larger block shows that the context has captures which their list does not have.
+    var isUnsure = false
 
     static let block = Self(whole: .max, all: .max, isEnd: true)
 
@@ -33,8 +33,7 @@ struct ObjectLayout {
     @inline(__always)
     func end(of count: Int) -> Int { count - all >= 2 && !isEnd ? count : min(whole, count) }
 
-    /// Whether the block is so large that there may be captures which their list does not have.
-    func isContradicted(by count: Int) -> Bool { isComputed && count - all >= 2 }
+    func isContradicted(by count: Int) -> Bool { isUnsure && count - all >= 2 }
   }
 
   private struct Element {
@@ -94,7 +93,8 @@ struct ObjectLayout {
       case .closure where !type.fields.isEmpty || words > 0, .box where !type.fields.isEmpty,
         .other where !type.fields.isEmpty:
         let whole = Int(classes.instanceSizes[index]) / 8
-        let extent = words > 0 ? Extent(whole: whole, all: words, isEnd: false, isComputed: true) : .block
+        let isUnsure = type.kind == .closure && CaptureReader.isGeneric(type.metadata, &classes.reader)
+        let extent = words > 0 ? Extent(whole: whole, all: words, isEnd: false, isUnsure: isUnsure) : .block
         return ObjectLayout(
           shape: .object(
             extent, leftOut: leftOut(type.fields, but: .unownedUnsafe), varying: VaryingWords.all(in: type.fields)),
