@@ -71,6 +71,15 @@ import Testing
     "NIOCore.ChannelHandlerContext", ["prev": "head", "pipeline": "pipeline", "inboundHandler": "handler"])
   private static let close = LeakCut.Change.close(["NIOEmbedded.EmbeddedChannel"], handlers: [])
 
+  /// A channel, and a handler of a module that has its context and refers to another object of that module.
+  private static func handlerWithStreams(_ module: String) -> KeyValuePairs<String, Object> {
+    [
+      "channel": channel, "pipeline": pipeline, "head": head, "tail": tail,
+      "handler": Object("\(module).Handler", ["context": "tail", "streams": "streams"]),
+      "streams": Object("\(module).Streams", ["handler": "handler"]),
+    ]
+  }
+
   @Test("A channel that was never closed is to be closed")
   func open() throws {
     let handler = Object("App.Handler", [:])
@@ -103,11 +112,7 @@ import Testing
 
   @Test("A handler that refers to all that remains may free it when it is removed")
   func removed() throws {
-    let handler = Object("NIOHTTP2.Handler", ["context": "tail", "streams": "streams"])
-    let found = try leak([
-      "channel": Self.channel, "pipeline": Self.pipeline, "head": Self.head, "tail": Self.tail, "handler": handler,
-      "streams": Object("NIOHTTP2.Streams", ["handler": "handler"]),
-    ])
+    let found = try leak(Self.handlerWithStreams("NIOHTTP2"))
     let leak = try #require(found)
     #expect(leak.cut?.changes == [Self.close] && leak.cut?.breaker == "NIOHTTP2.Handler" && leak.cut?.isWhole == false)
     #expect(leak.steps.map(\.shortClassName) == ["EmbeddedChannel", "ChannelPipeline", "EmbeddedChannel"])
@@ -115,11 +120,7 @@ import Testing
 
   @Test("A program's own module may have a name like SwiftNIO's")
   func ownModule() throws {
-    let handler = Object("NIOChat.Handler", ["context": "tail", "streams": "streams"])
-    let changes = try changes([
-      "channel": Self.channel, "pipeline": Self.pipeline, "head": Self.head, "tail": Self.tail, "handler": handler,
-      "streams": Object("NIOChat.Streams", ["handler": "handler"]),
-    ])
+    let changes = try changes(Self.handlerWithStreams("NIOChat"))
     #expect(changes?.contains(.makeWeak(className: "NIOChat.Streams", property: "handler")) == true)
   }
 

@@ -86,7 +86,10 @@ import Testing
       import Glibc
       final class Page { var number = 1 }
       @inline(never) func lose() { _ = Unmanaged.passRetained(Page()) }
-      lose()
+      // Nothing is left of it on the stack of a thread that has ended.
+      var thread = pthread_t()
+      pthread_create(&thread, nil, { _ in lose(); return nil }, nil)
+      pthread_join(thread, nil)
       print("ready")
       fflush(stdout)
       _ = readLine()

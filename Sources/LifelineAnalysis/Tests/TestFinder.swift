@@ -3,10 +3,9 @@ import LifelineTrace
 /// Finds the test in which a backtrace was taken, if it shows that.
 ///
 /// A backtrace is searched from its outermost frame: what a test calls belongs to the test, and so does a closure that
-/// is written in it, whatever runs it: a task, a queue, a thread. `setUp()` and `tearDown()`
-/// of an XCTest case or of its class, and the initializer of a suite of Swift Testing, count as tests, too: a backtrace
-/// does not show for which test they are called.
-/// Each call site is named once.
+/// is written in it, whatever runs it: a task, a queue, a thread. `setUp()` and `tearDown()` of an XCTest case or of
+/// its class, and the initializer of a suite of Swift Testing, count as tests, too: a backtrace does not show for which
+/// test they are called. Each call site is named once.
 struct TestFinder {
   private enum Place: Equatable {
     case outside
