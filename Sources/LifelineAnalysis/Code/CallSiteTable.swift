@@ -331,7 +331,7 @@ final class CallSiteTable {
       !own.isLibrary, own.isMeaningful
     else { return nil }
     if own.name.role == .initializer { return nil }
-    if own.hasOnlyItsObject { return [] }
+    if own.hasOnlyItsObject || own.name.role == .deinitializer { return [] }
     var callee = own
     for (index, site) in sites.enumerated().dropFirst() {
       guard let function = frames(site).last else { return nil }

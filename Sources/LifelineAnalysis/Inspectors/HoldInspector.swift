@@ -110,6 +110,7 @@ struct HoldInspector {
   /// hold the object: a lazy property's getter gives its owner to what it creates.
   private func identity(_ row: HistoryRow, of object: ObjectID) -> CallIdentity {
     var place = sites.place(row.backtrace)
+    place.property = property(row, of: object)
     let name = sites.site(row.backtrace).name
     guard place.reach > 0, row.event.kind != .allocate, case .accessor(let property, sets: false) = name?.role,
       name?.isClosure == false, let typeName = name?.typeName
@@ -120,6 +121,46 @@ struct HoldInspector {
     }
     return place
   }
+
+  /// The property that code put a reference into, or took it from: a setter's own, or the one that a method's
+  /// instructions say.
+  private func property(_ row: HistoryRow, of object: ObjectID) -> PropertyIdentity? {
+    let site = sites.site(row.backtrace)
+    if row.event.kind == .allocate {
+      guard case .property(let owner, let name?, _) = holders.initialized(object, site) else { return nil }
+      return PropertyIdentity(root: root(owner), name: name, offset: nil)
+    }
+    guard row.event.strongChange != 0, site.library == nil, site.role == nil,
+      let name = site.name, !name.isClosure, !name.isStatic, let typeName = name.typeName,
+      let owner = classes.classes(named: typeName).first
+    else { return nil }
+    var offset: Int?
+    switch site.isDirect ? sites.referenceMove(row.backtrace) : nil {
+    // An initializer's own object has nothing to replace; another object's property has, unless optimized code knows
+    // better.
+    case .stored(.constant(let place), from: .object) where name.role != .initializer: offset = place
+    case .stored(.constant(let place), from: .unknown)
+    where name.role == .initializer && sites.isOptimized(row.backtrace) == false:
+      offset = place
+    case .removed(.constant(let place), let isReplaced) where isReplaced || name.role == .deinitializer:
+      offset = place
+    default: break
+    }
+    // An object's first 16 bytes are the runtime's: a smaller offset counts from an address calculated before.
+    let place = offset.flatMap { $0 < 16 ? nil : $0 }
+    if case .accessor(let property, sets: true) = name.role {
+      if classes.isComputed(property, of: owner) || classes.cannotHold(object.className, property, of: owner) {
+        return nil
+      }
+      return PropertyIdentity(root: root(owner), name: property, offset: place)
+    }
+    let possible = classes.properties(of: owner, referringTo: object.className, [.strong])
+    if offset == nil || possible.isEmpty { return nil }
+    let isOnlyOne = possible.count == 1 && !classes.keepsClosures(owner)
+    return PropertyIdentity(root: root(owner), name: isOnlyOne ? possible[0].property.name : nil, offset: place)
+  }
+
+  private func root(_ className: String) -> String { classes.lineage(className).last ?? className }
 
   /// The calls that took references and released more than those, at least one of them a local variable's.
   private func callsReleasingMore(_ history: ObjectHistory) -> Set<UInt64> {
@@ -175,6 +216,9 @@ struct HoldInspector {
     let isOneCall = pair.isDoubtful && sites.place(retain.backtrace).key == sites.place(release.backtrace).key
     let claim = holders.holder(history.id, retain, release, isSure: pair.confidence == .sure || isOneCall)
     var holder = claim.holder
+    if pair.isOneOfSeveral, case .property(let className, let property, _) = holder {
+      holder = .property(className: className, property: property, instance: nil)
+    }
     // A call that keeps its argument retains and releases it in its caller's name; the events in between show this.
     if case .function = holder, let rule = spans.rule(from: pair.retain, to: pair.release) {
       holder = .activity(rule)

@@ -191,7 +191,7 @@ struct HolderInspector {
   }
 
   /// The property of the object in whose initializer the reference was taken, or the object was created.
-  private func initialized(_ id: ObjectID, _ site: CallSite) -> Holder? {
+  func initialized(_ id: ObjectID, _ site: CallSite) -> Holder? {
     let isBirth = site.name?.role == .initializer && site.name?.typeName.map { isOwn($0, id) } == true
     guard let maker = isBirth ? site.caller : site.name, maker.role == .initializer, !maker.isClosure,
       let typeName = maker.typeName,

@@ -49,6 +49,8 @@ public struct CallIdentity: Hashable, Sendable {
   /// Whether a release may be of a stored reference: its call released more references than it took, and others of
   /// those were a local variable's.
   public var mayBeStored = false
+  /// The property that the code put the reference into, or took it from; nil if unknown.
+  public var property: PropertyIdentity?
 
   public init(
     function: UInt64, caller: UInt64, enclosing: [UInt64] = [], lenders: [UInt64]? = nil, path: UInt64 = 0,

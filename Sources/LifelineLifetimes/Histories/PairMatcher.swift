@@ -1,23 +1,5 @@
 /// Applies the rules of `Pairing` to the references of one object.
 struct PairMatcher {
-  struct Reference {
-    let row: Int
-    let place: CallIdentity
-    let thread: UInt32
-    let task: UInt64
-    let isAllocation: Bool
-    /// Taken through a weak reference.
-    let isWeakLoad: Bool
-
-    /// Taken by code that may release it itself, unlike a block's capture or what a framework keeps.
-    var isPlain: Bool { place.role == .plain || place.role == .captureEnd }
-
-    /// The calls around it that may have received the reference; an initializer or setter keeps what it retains.
-    var receivers: ArraySlice<UInt64> {
-      place.enclosing.prefix(place.ownsArguments && !isAllocation ? 0 : place.reach)
-    }
-  }
-
   private struct Call: Hashable {
     let key: UInt64
     let thread: UInt32
@@ -38,6 +20,7 @@ struct PairMatcher {
   /// The object was released more often than it was retained.
   let hasExcess: Bool
   private var excess: [Reference] = []
+  private var propertyStores: [PropertyStore] = []
   /// Whether `Unmanaged` took a reference.
   private var isCountedByHand = false
 
@@ -107,7 +90,9 @@ struct PairMatcher {
       pair(index, reference, rivals.isEmpty ? .sure : .likely, isDoubtful: !rivals.isEmpty)
       return
     }
-    for key in reference.place.ownsArguments ? reference.place.enclosing.prefix(reference.place.argumentDepth) : [] {
+    // What a setter took from its property was not passed to it.
+    let hasArgument = reference.place.ownsArguments && reference.property?.offset == nil
+    for key in hasArgument ? reference.place.enclosing.prefix(reference.place.argumentDepth) : [] {
       let caller = Call(key: key, thread: reference.thread)
       var index = Self.newest(&byCall, caller, retains, isOver)
       if let own = index, isPromoted(retains[own]!, reference) || isStoredAlready(reference, by: own, caller) {
@@ -188,6 +173,7 @@ struct PairMatcher {
   mutating func pairTheRest() {
     pairStored()
     compact()
+    pairByProperty()
     // A block or a framework releases what it took itself.
     apply { matcher, release in
       switch release.place.role {
@@ -221,10 +207,19 @@ struct PairMatcher {
     // A method releases what another one of its type stored, not what a library took that one of them called.
     apply { matcher, release in
       guard release.place.role == .plain, let typeName = release.place.typeName else { return nil }
-      return matcher.newest(release) {
-        $0.place.role == .plain && !$0.isAllocation && $0.place.typeName == typeName && $0.receivers.isEmpty
-          && $0.place.image == release.place.image
+      func isStored(_ retain: Reference) -> Bool {
+        retain.place.role == .plain && !retain.isAllocation && retain.place.typeName == typeName
+          && retain.receivers.isEmpty && retain.place.image == release.place.image
       }
+      guard let found = matcher.newest(release, isStored) else { return nil }
+      let taker = matcher.retains[found]?.place
+      let isUnsure =
+        matcher.newest(release) {
+          isStored($0) && $0.place.function != taker?.function
+            || $0.isAllocation && $0.property == nil && taker?.isInitializer == true
+        } != nil
+      if isUnsure { matcher.doubtful.insert(release.row) }
+      return found
     }
     apply { matcher, release in
       guard release.place.role == .captureEnd else { return nil }
@@ -251,7 +246,12 @@ struct PairMatcher {
     // The last release by plain code of the program balances the first reference.
     apply { matcher, release in
       guard release.place.role == .plain, release.place.image != 0 else { return nil }
-      return matcher.newest(release) { $0.isAllocation && $0.place.image == release.place.image }
+      let found = matcher.newest(release) { $0.isAllocation && $0.place.image == release.place.image }
+      let isUnknown = found.map { matcher.retains[$0]?.property == nil } ?? false
+      if isUnknown, matcher.newest(release, { !$0.isAllocation && $0.isPlain }) != nil {
+        matcher.doubtful.insert(release.row)
+      }
+      return found
     }
     pairTheOnlyOnes()
     pairEqualOnes()
@@ -266,6 +266,28 @@ struct PairMatcher {
     guard hasExcess, isCountedByHand else { return }
     excess = releases.filter(\.place.isUnmanaged)
     releases.removeAll(where: \.place.isUnmanaged)
+  }
+
+  /// A property's reference is released where the same property is cleared or set, or its object dies.
+  private mutating func pairByProperty() {
+    for store in propertyStores {
+      let end = firstRetain(after: store.row)
+      guard let index = store.reference(in: retains[max(0, end - Self.reach)..<end]) else { continue }
+      retains[index]?.property = store.property
+    }
+    apply { matcher, release in
+      guard let property = release.property else { return nil }
+      let end = matcher.firstRetain(after: release.row)
+      let range = max(0, end - Self.reach)..<end
+      let found = range.filter { index in
+        guard let retain = matcher.retains[index], retain.property?.isSame(as: property) == true else { return false }
+        // If the initializer that created the object kept another reference, too, either may be the property's.
+        return !retain.isAllocation
+          || !range.contains { matcher.retains[$0].map { retain.receivers.contains($0.place.key) } ?? false }
+      }
+      if found.count > 1 { for index in found { matcher.retains[index]?.isOneOfSeveral = true } }
+      return found.last
+    }
   }
 
   /// Each pair may leave another one as the only choice.
@@ -294,10 +316,10 @@ struct PairMatcher {
     apply { matcher, release in matcher.newest(release) { _ in true } }
   }
 
-  private mutating func apply(_ rule: (PairMatcher, Reference) -> Int?) {
+  private mutating func apply(_ rule: (inout PairMatcher, Reference) -> Int?) {
     var rest: [Reference] = []
     for release in releases {
-      if let index = rule(self, release) { pair(index, release, .likely) } else { rest.append(release) }
+      if let index = rule(&self, release) { pair(index, release, .likely) } else { rest.append(release) }
     }
     releases = rest
     compact()
@@ -311,19 +333,28 @@ struct PairMatcher {
   private mutating func pair(
     _ index: Int, _ release: Reference, _ confidence: Pairing.Confidence, isDoubtful: Bool = false
   ) {
-    pairs.append(
-      Pairing.Pair(
-        retain: retains[index]!.row, release: release.row, confidence: confidence,
-        isDoubtful: isDoubtful || doubtful.contains(release.row)))
+    let retain = retains[index]!
+    var pair = Pairing.Pair(
+      retain: retain.row, release: release.row, confidence: confidence,
+      isDoubtful: isDoubtful || doubtful.contains(release.row))
+    pair.isOneOfSeveral = retain.isOneOfSeveral
+    pairs.append(pair)
     retains[index] = nil
+    if confidence == .sure, let store = PropertyStore(retain, release) { propertyStores.append(store) }
   }
 
   private func newest(_ release: Reference, _ isWanted: (Reference) -> Bool) -> Int? {
     let end = firstRetain(after: release.row)
     for index in (max(0, end - Self.reach)..<end).reversed() {
-      if let retain = retains[index], isWanted(retain) { return index }
+      if let retain = retains[index], !Self.isElsewhere(retain, release), isWanted(retain) { return index }
     }
     return nil
+  }
+
+  /// Whether a reference is in another property than the released one was.
+  private static func isElsewhere(_ retain: Reference, _ release: Reference) -> Bool {
+    guard let property = release.property else { return false }
+    return retain.property?.isOther(than: property) == true
   }
 
   /// Paired retains keep their position until the rule is done, so rows are looked up separately.

@@ -7,24 +7,26 @@ import LifelineTrace
 /// 1. the same call of the same function (equal callers, and nothing in between that shows that it returned) retained,
 ///    newest first, and last of all the releases of what was stored: sure, unless a closure's context that was
 ///    destroyed inside that call in between may have released that reference;
-/// 2. `Unmanaged` releases what it retained: likely; its releases beyond that stay unpaired, if the object was used
+/// 2. a setter, a method or a deinit releases what it takes out of a property: the reference that a setter, a method or
+///    an initializer put into the same property, or that its caller had passed to it: likely;
+/// 3. `Unmanaged` releases what it retained: likely; its releases beyond that stay unpaired, if the object was used
 ///    after its end;
-/// 3. a call that is still running around the release retained and passed the reference on, with no library in between,
+/// 4. a call that is still running around the release retained and passed the reference on, with no library in between,
 ///    or a call inside the releasing one retained and may have returned it, one of the same image rather than a
 ///    library's: likely;
-/// 4. the same function retained on the same thread, otherwise on any: likely;
-/// 5. another method of the same type retained and returned nothing, so that it must have stored it: likely;
-/// 6. a closure's context releases what a call retained that returned nothing, so that its callers do not have it:
+/// 5. the same function retained on the same thread, otherwise on any: likely;
+/// 6. another method of the same type retained and returned nothing, so that it must have stored it: likely;
+/// 7. a closure's context releases what a call retained that returned nothing, so that its callers do not have it:
 ///    likely;
-/// 7. a call inside the releasing one retained: likely;
-/// 8. a closure's context or block releases what was captured when it was created: likely;
-/// 9. only one open retain is left, of those by the same image or of all: likely;
-/// 10. the program's plain code releases the allocation's reference: likely;
-/// 11. only one call's open retains are left, and libraries have released as many: likely.
+/// 8. a call inside the releasing one retained: likely;
+/// 9. a closure's context or block releases what was captured when it was created: likely;
+/// 10. only one open retain is left, of those by the same image or of all: likely;
+/// 11. the program's plain code releases the allocation's reference: likely;
+/// 12. only one call's open retains are left, and libraries have released as many: likely.
 /// A closure's context that would be left with the reference of an allocation by other code is assigned one that the
 /// code creating the closure took: equal references of one call can be swapped.
 /// The rest stays unpaired and visible. The allocation counts as the first retain. For an object older than the kept
-/// events only the first seven rules are tried, because its other retains are unknown.
+/// events only the first eight rules are tried, because its other retains are unknown.
 public struct Pairing: Sendable {
   public enum Confidence: String, Sendable {
     case sure, likely
@@ -37,6 +39,9 @@ public struct Pairing: Sendable {
     public let confidence: Confidence
     /// Whether a closure's context, destroyed during the call that retained, may have released its reference instead.
     public let isDoubtful: Bool
+    /// Whether another reference was in the same property of perhaps another object, which may have been the released
+    /// one.
+    public internal(set) var isOneOfSeveral = false
 
     public init(retain: Int, release: Int, confidence: Confidence, isDoubtful: Bool = false) {
       self.retain = retain

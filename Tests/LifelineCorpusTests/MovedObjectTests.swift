@@ -1,0 +1,35 @@
+import LifelineReporting
+import LifelineTestSupport
+import Testing
+
+/// Objects that move from one property to another.
+@Suite(.startsPrograms) struct MovedObjectTests {
+  private static let source = """
+    final class Note { var text = 1; func read() { text += 1 } }
+    class Desk {
+      var drawer: Note?
+      var tray: Any?
+      func take(_ note: Note) { tray = note }
+      func file() { drawer = nil }
+      func empty() { tray = nil }
+    }
+    @inline(never) func write(_ desk: Desk) { let note = Note(); note.read(); desk.drawer = note }
+    @inline(never) func lay(_ desk: Desk) { desk.take(desk.drawer!) }
+    let desk = Desk()
+    write(desk)
+    lay(desk)
+    desk.file()
+    (desk.tray as! Note).read()
+    desk.empty()
+    print("end")
+    """
+
+  @Test("The history says of each property from when to when it had the object")
+  func moved() throws {
+    let program = try TestProgram(Self.source, options: ["-g", "-Onone", "-module-name", "Moved"])
+    let holds = try LifetimeRun(program, "Note#1").timeline.holds.filter { $0.sort == "owner" }
+    #expect(holds.map(\.holder) == ["Desk#1.drawer", "Desk#1.tray"])
+    #expect(holds.map(\.function) == ["Note.__allocating_init()", "Desk.take(_:)"])
+    #expect(holds.map(\.endFunction) == ["Desk.drawer.setter", "Desk.tray.setter"])
+  }
+}
