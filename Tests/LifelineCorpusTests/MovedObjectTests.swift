@@ -32,4 +32,27 @@ import Testing
     #expect(holds.map(\.function) == ["Note.__allocating_init()", "Desk.take(_:)"])
     #expect(holds.map(\.endFunction) == ["Desk.drawer.setter", "Desk.tray.setter"])
   }
+
+  @Test("An object that a lazy property's getter creates is in that property")
+  func lazily() throws {
+    let source = """
+      final class Note { var text = 1; @inline(never) func read() { text += 1 } }
+      class Desk {
+        lazy var draft: Note? = Note()
+        var tray: Any?
+        func lay(_ note: Note) { tray = note }
+        func finish() { draft = nil }
+      }
+      let desk = Desk()
+      desk.draft?.read()
+      desk.lay(desk.draft!)
+      desk.finish()
+      (desk.tray as! Note).read()
+      print("end")
+      """
+    let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", "Lazy"])
+    let holds = try LifetimeRun(program, "Note#1").timeline.holds.filter { $0.sort == "owner" }
+    #expect(holds.first?.holder == "Desk#1.draft" && holds.first?.function == "Note.__allocating_init()")
+    #expect(holds.first?.endFunction == "Desk.draft.setter" && holds.count { $0.isOpen } == 1)
+  }
 }

@@ -127,7 +127,7 @@ struct HoldInspector {
   private func property(_ row: HistoryRow, of object: ObjectID) -> PropertyIdentity? {
     let site = sites.site(row.backtrace)
     if row.event.kind == .allocate {
-      guard case .property(let owner, let name?, _) = holders.initialized(object, site) else { return nil }
+      guard let (owner, name) = creator(of: object, site) else { return nil }
       return PropertyIdentity(root: root(owner), name: name, offset: nil)
     }
     guard row.event.strongChange != 0, site.library == nil, site.role == nil,
@@ -158,6 +158,17 @@ struct HoldInspector {
     if offset == nil || possible.isEmpty { return nil }
     let isOnlyOne = possible.count == 1 && !classes.keepsClosures(owner)
     return PropertyIdentity(root: root(owner), name: isOnlyOne ? possible[0].property.name : nil, offset: place)
+  }
+
+  /// The property for which an object was created: by an initializer, or by the getter of a lazy property.
+  private func creator(of object: ObjectID, _ site: CallSite) -> (owner: String, property: String)? {
+    if case .property(let owner, let property?, _) = holders.initialized(object, site) { return (owner, property) }
+    guard let maker = site.caller, !maker.isClosure, !maker.isStatic,
+      case .accessor(let property, sets: false) = maker.role,
+      let owner = maker.typeName.flatMap({ classes.classes(named: $0).first }), classes.stores(property, in: owner),
+      !classes.cannotHold(object.className, property, of: owner)
+    else { return nil }
+    return (owner, property)
   }
 
   private func root(_ className: String) -> String { classes.lineage(className).last ?? className }
