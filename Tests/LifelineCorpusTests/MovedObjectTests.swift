@@ -55,4 +55,31 @@ import Testing
     #expect(holds.first?.holder == "Desk#1.draft" && holds.first?.function == "Note.__allocating_init()")
     #expect(holds.first?.endFunction == "Desk.draft.setter" && holds.count { $0.isOpen } == 1)
   }
+
+  @Test("An object that another one's initializer stores is in that property, whatever is taken out of it later")
+  func boxed() throws {
+    let source = """
+      final class Note { var text = 1; @inline(never) func read() { text += 1 } }
+      final class Box { var note: Note?; init(_ note: Note) { self.note = note } }
+      class Desk {
+        let note: Note?
+        var box: Box?
+        init(_ note: Note?) { self.note = note }
+        func get() -> Note? { note }
+        func pack(_ note: Note) { box = Box(note) }
+      }
+      @inline(never) func open() -> Desk { let note = Note(); return Desk(note) }
+      @inline(never) func fill(_ desk: Desk) { let note = desk.get()!; note.read(); desk.pack(note) }
+      let desk = open()
+      fill(desk)
+      desk.box = nil
+      desk.note?.read()
+      print("end")
+      """
+    let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", "Boxed"])
+    let holds = try LifetimeRun(program, "Note#1").timeline.holds.filter { $0.sort == "owner" }
+    let box = try #require(holds.first { $0.holder == "Box#1.note" })
+    #expect(box.function == "Desk.pack(_:)" && box.endFunction == "Box.deinit")
+    #expect(holds.filter(\.isOpen).map(\.function) == ["Note.__allocating_init()"])
+  }
 }

@@ -136,11 +136,11 @@ struct HoldInspector {
     else { return nil }
     var offset: Int?
     switch site.isDirect ? sites.referenceMove(row.backtrace) : nil {
-    // An initializer's own object has nothing to replace; another object's property has, unless optimized code knows
-    // better.
     case .stored(.constant(let place), from: .object) where name.role != .initializer: offset = place
-    case .stored(.constant(let place), from: .unknown)
-    where name.role == .initializer && sites.isOptimized(row.backtrace) == false:
+    // An initializer of the object itself hands it to others; in optimized code others may have been inlined.
+    case .stored(.constant(let place), let base)
+    where name.role == .initializer && base != .new && sites.isOptimized(row.backtrace) == false
+      && !classes.shortLineage(object.className).contains(typeName):
       offset = place
     case .removed(.constant(let place), let isReplaced) where isReplaced || name.role == .deinitializer:
       offset = place
