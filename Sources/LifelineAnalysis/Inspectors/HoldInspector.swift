@@ -63,8 +63,15 @@ struct HoldInspector {
 
   private func pairing(_ history: ObjectHistory, _ stored: [UInt64: Holder]) -> Pairing {
     let more = callsReleasingMore(history)
+    var properties: [BacktraceID: PropertyIdentity?] = [:]
     let pairing = Pairing(history) { row in
       var call = identity(row, of: history.id)
+      if let known = properties[row.backtrace] {
+        call.property = known
+      } else {
+        call.property = property(row, of: history.id)
+        properties[row.backtrace] = .some(call.property)
+      }
       // In such a call, what is known to be a local variable's is not what was stored.
       if row.event.strongChange < 0, call.role == .plain, more.contains(call.key) {
         call.mayBeStored = !sites.isLocal(row.backtrace)
@@ -110,7 +117,6 @@ struct HoldInspector {
   /// hold the object: a lazy property's getter gives its owner to what it creates.
   private func identity(_ row: HistoryRow, of object: ObjectID) -> CallIdentity {
     var place = sites.place(row.backtrace)
-    place.property = property(row, of: object)
     let name = sites.site(row.backtrace).name
     guard place.reach > 0, row.event.kind != .allocate, case .accessor(let property, sets: false) = name?.role,
       name?.isClosure == false, let typeName = name?.typeName
@@ -137,7 +143,7 @@ struct HoldInspector {
     var offset: Int?
     switch site.isDirect ? sites.referenceMove(row.backtrace) : nil {
     case .stored(.constant(let place), from: .object) where name.role != .initializer: offset = place
-    // An initializer of the object itself hands it to others; in optimized code others may have been inlined.
+    // The object's own initializer stores it in other objects; so do, in optimized code, functions inlined into others.
     case .stored(.constant(let place), let base)
     where name.role == .initializer && base != .new && sites.isOptimized(row.backtrace) == false
       && !classes.shortLineage(object.className).contains(typeName):

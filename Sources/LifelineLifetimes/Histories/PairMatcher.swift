@@ -213,11 +213,11 @@ struct PairMatcher {
       }
       guard let found = matcher.newest(release, isStored) else { return nil }
       let taker = matcher.retains[found]?.place
-      let isUnsure =
-        matcher.newest(release) {
-          isStored($0) && $0.place.function != taker?.function
-            || $0.isAllocation && $0.property == nil && taker?.isInitializer == true
-        } != nil
+      let isUnsure = matcher.newest(release) { isStored($0) && $0.place.function != taker?.function } != nil
+      // An initializer kept it for its object; another one of that class may have been given the first reference.
+      if taker?.isInitializer == true, matcher.newest(release, { $0.isAllocation && $0.property == nil }) != nil {
+        matcher.retains[found]?.isOneOfSeveral = true
+      }
       if isUnsure { matcher.doubtful.insert(release.row) }
       return found
     }
@@ -248,7 +248,7 @@ struct PairMatcher {
       guard release.place.role == .plain, release.place.image != 0 else { return nil }
       let found = matcher.newest(release) { $0.isAllocation && $0.place.image == release.place.image }
       let isUnknown = found.map { matcher.retains[$0]?.property == nil } ?? false
-      if isUnknown, matcher.newest(release, { !$0.isAllocation && $0.isPlain }) != nil {
+      if isUnknown, release.property == nil, matcher.newest(release, { !$0.isAllocation && $0.isPlain }) != nil {
         matcher.doubtful.insert(release.row)
       }
       return found

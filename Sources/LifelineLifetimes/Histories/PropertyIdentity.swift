@@ -2,7 +2,7 @@
 public struct PropertyIdentity: Hashable, Sendable {
   /// The first superclass of the class whose method it is, so that a subclass's methods have the same.
   public let root: String
-  /// Known of a setter.
+  /// Known of a setter, and if the class has only one that can hold the object.
   public let name: String?
   /// In the object, in bytes.
   public let offset: Int?
