@@ -119,6 +119,41 @@ import Testing
     }
   }
 
+  /// Without an event of its own place in the code, its class was that of a later object at its address.
+  @Test(
+    "Objects that are older than the recording are counted in their class when they are freed",
+    arguments: ["full", "lives"])
+  func olderEnds(_ depth: String) throws {
+    let program = try TestProgram(
+      """
+      import Glibc
+      final class Kept { var number = 1 }
+      final class Later { var number = 2 }
+      var all = (0..<100).map { _ in Kept() }
+      var others: [Later] = []
+      setvbuf(stdout, nil, _IOLBF, 0)
+      print("ready")
+      while readLine() != nil {
+        for round in 0..<50 { all.removeLast(); others.append(Later()); if round % 2 == 0 { others.removeFirst() } }
+        print(all.count)
+      }
+      """)
+    try withTemporaryFolder { folder in
+      let running = try AttachedProgram(program, in: folder)
+      let attach = ["attach", running.identifier, "--no-wait", "-q", "--depth", depth, "-o", "t.lifeline"]
+      #expect(try lifeline(attach, in: folder).status == 0)
+      try running.say("")
+      try running.expect("50\n")
+      #expect(try lifeline(["detach", running.identifier, "-q"], in: folder).status == 0)
+      #expect(try running.end().output == "ready\n50\n")
+      let classes = try report("t.lifeline", in: folder).classes
+      let kept = try #require(classes.first { $0.name.hasSuffix(".Kept") })
+      #expect(kept.older == 50 && kept.allocated == 0 && kept.liveAtExit == 0)
+      let later = try #require(classes.first { $0.name.hasSuffix(".Later") })
+      #expect(later.older == nil && later.allocated == 50 && later.liveAtExit == 25)
+    }
+  }
+
   @Test("A process without free memory near the runtime cannot be recorded, which is said, and keeps running")
   func noRoom() throws {
     let program = try TestProgram(

@@ -162,8 +162,7 @@ static bool is_unmet(uint64_t object) {
   return slot && __atomic_exchange_n(slot, object, __ATOMIC_RELAXED) != object;
 }
 
-/// Where the recording began late: tells the class of an object that may be older.
-static void meet(enum lifeline_event_kind kind, uint64_t object) {
+void event_meet(enum lifeline_event_kind kind, uint64_t object) {
   uint64_t metadata;
   if (kind == LIFELINE_EVENT_stray || !is_unmet(object)) return;
   if (kind == LIFELINE_EVENT_allocate || !memory_read((const void *)object, &metadata, sizeof metadata)) return;
@@ -210,7 +209,7 @@ static inline __attribute__((always_inline)) void write_known(thread_state *t, e
   uint32_t slot = lifeline_object_slot(object);
   cached_object *known = &t->objects[slot];
   bool cached = known->address == object;
-  if (__builtin_expect(the_options.attached, 0) && !cached && has_object) meet(kind, object);
+  if (__builtin_expect(the_options.attached, 0) && !cached && has_object) event_meet(kind, object);
   // An event without a time is ordered by its neighbors. For one object that is exact as long as no other thread has
   // touched it since this thread last did. The count shows that, except for a retain and release in between, so the
   // final release, which is later than those, has a time. What this thread does to the object afterwards needs none:
@@ -340,7 +339,7 @@ void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_
 void event_write_life_anew(thread_state *t, enum lifeline_event_kind kind, uint64_t object, call_site at,
                            uint64_t class, uint64_t size) {
   backtrace_change changed = update(t, at);
-  if (!t->stack_known || (size_t)(t->limit - t->cursor) < 64 + 16 * (size_t)changed.pushes || the_options.attached) {
+  if (!t->stack_known || (size_t)(t->limit - t->cursor) < 64 + 16 * (size_t)changed.pushes) {
     uint64_t arguments[2] = {class, size};
     write_event(t, kind, object, EVENT_NO_COUNT, 0, changed, arguments, kind == LIFELINE_EVENT_allocate ? 2 : 0);
     return;
