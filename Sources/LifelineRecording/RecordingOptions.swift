@@ -20,7 +20,7 @@ public struct RecordingOptions: Sendable {
   public var depth: RecordingDepth?
   /// Classes whose retains and releases are recorded at depth full; all if empty.
   public var retains: [String] = []
-  /// One in this many objects is recorded, chosen by address; nil: not set, so the value in LIFELINE_OPTIONS, otherwise
+  /// One in this many objects is recorded; nil: not set, so the value in LIFELINE_OPTIONS, otherwise
   /// all.
   public var sample: Int?
   /// Maximum that recording may add to the program's own processor time, in tenths of a percent; nil: not set.

@@ -77,7 +77,8 @@ enum lifeline_stop_reason {
   X(incompleteNames, 12, "class names that were too long or could not be read, and are shown in part") \
   X(forgottenObjects, 13, "older objects are unknown because the base line was full, so more may be live") \
   X(forgottenFindings, 14, "older findings are unknown because the base line was full")        \
-  X(forgottenRecords, 15, "names of threads, marks and spans were left out because the ring was full")
+  X(forgottenRecords, 15, "names of threads, marks and spans were left out because the ring was full") \
+  X(forgottenSamples, 16, "objects that were chosen for the sample were not recorded because there were too many")
 
 enum lifeline_counter {
 #define X(name, number, text) LIFELINE_COUNTER_##name = number,
@@ -148,7 +149,7 @@ typedef struct lifeline_file_header {
   uint32_t threads;           // threads seen
   uint32_t frames;            // maximum frames of a backtrace, 1…1024
   uint32_t flags;             // LIFELINE_FLAG_*
-  uint32_t sample;            // one in this many objects is recorded, chosen by address; 0 or 1: all
+  uint32_t sample;            // one in this many objects is recorded; 0 or 1: all
   uint32_t points;            // points of an exploration that threads passed (lifeline_event.h)
   uint32_t age;               // if attached to a running process: its age in tenths of a second; else 0
   uint64_t counters[LIFELINE_COUNTER_COUNT];
@@ -169,6 +170,7 @@ typedef struct lifeline_file_header {
 #define LIFELINE_FLAG_ATTACHED 32u    // the recording began in a running process: older objects were not seen to begin
 #define LIFELINE_FLAG_LIVES 16u       // allocations and ends only: no retains, releases, weak and unowned references
 #define LIFELINE_FLAG_QUEUES 128u     // events know the serial dispatch queue whose code runs
+#define LIFELINE_FLAG_CHANCE 256u     // each object was in the sample by chance, not because of its address
 #define LIFELINE_FLAG_RING 64u        // the oldest events are dropped (lifeline_ring.h)
 
 #define LIFELINE_INFORMATION_CHUNK 0x494C4C4Cu  // "LLLI"

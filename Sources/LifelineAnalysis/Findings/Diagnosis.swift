@@ -23,8 +23,8 @@ public struct Diagnosis {
   public let unaskedLeaks: Int
   /// What keeps how much at the end; nil if the heap was not examined.
   public let retained: RetainedTree?
-  /// Totals of the whole run, estimated from a sample; nil if all objects were recorded, if zombies distort the sample,
-  /// or if a ring dropped events.
+  /// Totals of the whole run, estimated from a sample; nil if all objects were recorded, or if their addresses decided
+  /// which were (`--max-overhead`).
   public let sample: SampleTotals?
   /// Whether the only obstacle is that the process had no recorded object.
   public let isOnlyEmpty: Bool
@@ -41,10 +41,11 @@ public struct Diagnosis {
     progress: ((UInt64) -> Void)? = nil
   ) throws {
     summary = try LifetimeSummary(trace, progress: progress)
-    // As zombies, objects in the sample keep their memory, so ever fewer of the reused addresses are in the sample. For
-    // a ring's older objects the addresses of the freed ones are unknown, and so is the error.
-    let isScaled = trace.recording.sample > 1 && !trace.recording.hasZombies && trace.baseLine == nil
-    sample = isScaled ? try SampleTotals(trace, summary) : nil
+    // A program uses few addresses much more often than others, so a sample of addresses says nothing about the rest.
+    let denominator = trace.recording.sample
+    sample =
+      denominator > 1 && trace.recording.isSampledByChance
+      ? SampleTotals(summary.tracker.classes, denominator: denominator) : nil
     let classes = ClassTable(trace.tables, summary.tracker.classes, names: names)
     let suspects = CandidateSelector(summary, trace.tables, names: names, rules: rules, classes: classes)
     var lost: LeakInspector?

@@ -9,7 +9,6 @@
 #include "Objects/object.h"
 #include "Process/lock.h"
 #include "Process/memory.h"
-#include "Process/sample.h"
 #include "Recording/allocation_tag.h"
 #include "Recording/event.h"
 #include "Recording/thread.h"
@@ -71,7 +70,7 @@ static uint32_t declaration_id(const lifeline_declaration *where) {
 
 /// Whether the address is, or was, an object whose life is recorded.
 static bool is_recorded(const void *pointer) {
-  return (intptr_t)pointer > 4096 && sample_has(pointer) && class_of(object_at(pointer)->metadata)->id != 0;
+  return (intptr_t)pointer > 4096 && zombie_or_sampled(pointer) && class_of(object_at(pointer)->metadata)->id != 0;
 }
 
 EXPORTED void lifeline_reference(

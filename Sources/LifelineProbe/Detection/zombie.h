@@ -5,7 +5,9 @@
 #include <stdint.h>
 
 #include "Backtraces/call_site.h"
+#include "Objects/object.h"
 #include "Process/options.h"
+#include "Process/sample.h"
 
 enum { ZOMBIE_ARENA = 64 << 20 };
 
@@ -21,6 +23,11 @@ static inline bool zombie_wanted(void) { return the_options.zombies && zombie_ar
 
 /// Whether metadata is that of a zombie.
 static inline bool zombie_is(uint64_t metadata) { return metadata - zombie_arena < ZOMBIE_ARENA; }
+
+/// Whether an object is recorded: one in the sample, or a zombie, which was in it.
+static inline bool zombie_or_sampled(const void *pointer) {
+  return sample_has(pointer) || zombie_is(object_at(pointer)->metadata);
+}
 
 /// Forgets the zombies' metadata of classes whose own lay in [first, end).
 void zombie_forget(uint64_t first, uint64_t end);

@@ -37,9 +37,10 @@ static void install(hook_entry *entries, unsigned count) {
     if (!entries[i].hook) continue;
     void *function = runtime_symbol(name);
     if (!function) entries[i].status = LIFELINE_DETOUR_MISSING;
-    else if (detour_install(function, outermost(&entries[i]), entries[i].original))
+    else if (detour_install(function, outermost(&entries[i]), entries[i].original)) {
       entries[i].status = LIFELINE_DETOUR_ACTIVE;
-    else entries[i].status = LIFELINE_DETOUR_REFUSED;
+      hook_forget_freed(entries[i].name, entries[i].original);
+    } else entries[i].status = LIFELINE_DETOUR_REFUSED;
   }
 }
 

@@ -38,14 +38,15 @@ OUT_OF_LINE void *alloc_recorded(uint64_t metadata, size_t size, size_t alignmen
   return object;
 }
 
-void hook_allocated(void *object, uint64_t metadata, size_t size, call_site at) {
+bool hook_allocated(void *object, uint64_t metadata, size_t size, call_site at) {
   const class_info *c = class_of(metadata);
-  if (!c->id) return;
+  if (!c->id) return false;
   uint32_t tag = allocation_tag();
   thread_state *t = thread_enter(call_site_slot(at));
-  if (!t) return;
+  if (!t) return false;
   write_allocation(t, c, (uint64_t)object, size, tag, at);
   thread_leave(t);
+  return true;
 }
 
 OUT_OF_LINE void *alloc_of_unknown(uint64_t metadata, size_t size, size_t alignment_mask) {
@@ -79,15 +80,20 @@ box hook_allocBox(const uint64_t *type) {
   call_site at = CALL_SITE();
   const thread_state *before = thread_current;
   uint64_t last = before ? (uint64_t)before->chunk_number << 32 | before->events : 0;
+  uint64_t asked = sample_state;
   box made = ORIGINAL(ENTRY_allocBox, box_function)(type);
-  if (!sample_has(made.object) || class_kind_at_once(object_at(made.object)->metadata) == CLASS_UNRECORDED) return made;
+  bool is_chosen = sample_has(made.object) ||
+                   // Unless swift_allocObject was called after all, and has asked.
+                   (sample_is_remembered && sample_state == asked && sample_chooses(made.object));
+  if (!is_chosen || class_kind_at_once(object_at(made.object)->metadata) == CLASS_UNRECORDED) return made;
   const class_info *c = class_meet(object_at(made.object)->metadata);
   if (!c->id) return made;
   thread_state *t = thread_enter(call_site_slot(at));
   if (!t) return made;
   bool is_recorded = before == t && ((uint64_t)t->chunk_number << 32 | t->events) != last &&
                      t->last_kind == LIFELINE_EVENT_allocate && t->last_object == (uint64_t)made.object;
-  if (!is_recorded) write_allocation(t, c, (uint64_t)made.object, box_size(made.object, type), 0, at);
+  if (!is_recorded && (!sample_is_remembered || sample_has(made.object) || sample_remember((uint64_t)made.object)))
+    write_allocation(t, c, (uint64_t)made.object, box_size(made.object, type), 0, at);
   thread_leave(t);
   return made;
 }

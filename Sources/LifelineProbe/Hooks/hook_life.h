@@ -26,8 +26,8 @@ void hook_end_class_instance(void *object, size_t size, size_t alignment_mask);
 void hook_slowDealloc(void *object, size_t size, size_t alignment_mask);
 /// Returns the memory of freed objects that were kept as zombies.
 void hook_let_freed_go(void);
-/// Records an allocation that the runtime has made, if objects of its class are recorded.
-void hook_allocated(void *object, uint64_t metadata, size_t size, call_site at);
+/// Records an allocation that the runtime has made, if objects of its class are recorded; returns whether it is.
+bool hook_allocated(void *object, uint64_t metadata, size_t size, call_site at);
 
 /// Puts the memory of a freed object, whose free thread `t` has recorded, into the quarantine; false when it is to be
 /// freed at once.
@@ -35,6 +35,8 @@ static inline __attribute__((always_inline)) bool hook_keep_freed(thread_state *
                                                                   size_t alignment_mask) {
   if (!t || !zombie_wanted()) return false;
   if (zombie_mark((uint64_t)pointer)) {
+    // Zombies are recognized by their metadata, and there may be many of them.
+    if (sample_is_remembered && sample_may_have(pointer)) sample_forget((uint64_t)pointer);
     quarantine_keep(&t->quarantine, (quarantined){pointer, size, alignment_mask},
                     ORIGINAL(ENTRY_slowDealloc, dealloc_function));
     return true;

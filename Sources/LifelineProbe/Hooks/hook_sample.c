@@ -1,6 +1,5 @@
-// A sample of the objects: each hook decides by the address, in a few instructions, before it looks at anything. A
-// sampled object is passed on to the actual hook and has its whole history; nothing is known about the others, not even
-// that they exist.
+// A sample of the objects: each hook decides in a few instructions, before it looks at anything. A sampled object is
+// passed on to the actual hook and has its whole history; nothing is known about the others, not even that they exist.
 #include "Hooks/hook_sample.h"
 #include "Hooks/hook_life.h"
 #include "Hooks/hook_object.h"
@@ -18,59 +17,107 @@ typedef void *(*function)(void *, uint64_t, uint64_t);
 
 static function proper[ENTRY_slowDealloc + 1];  // the hooks of the sampled objects
 
+static inline bool is_zombie(const void *pointer) { return zombie_is(object_at(pointer)->metadata); }
+
+static inline bool may_record(const void *pointer) {
+  return is_object(pointer) && (sample_may_have(pointer) || __builtin_expect(is_zombie(pointer), 0));
+}
+
 // The forms with fewer arguments have other values in the registers of the rest, which they do not read.
-#define SAMPLED(name)                                                                                      \
-  static void *sampled_##name(void *pointer, uint64_t first, uint64_t second) {                            \
-    if (__builtin_expect(sample_has(pointer), 0)) TAIL_CALL proper[ENTRY_##name](pointer, first, second);  \
-    TAIL_CALL ORIGINAL(ENTRY_##name, function)(pointer, first, second);                                    \
+#define CONSIDERED(name)                                                                \
+  OUT_OF_LINE void *considered_##name(void *pointer, uint64_t first, uint64_t second) { \
+    if (zombie_or_sampled(pointer)) TAIL_CALL proper[ENTRY_##name](pointer, first, second); \
+    TAIL_CALL ORIGINAL(ENTRY_##name, function)(pointer, first, second);                 \
+  }
+#define SAMPLED(name)                                                                  \
+  CONSIDERED(name)                                                                     \
+  static void *sampled_##name(void *pointer, uint64_t first, uint64_t second) {        \
+    if (may_record(pointer)) TAIL_CALL considered_##name(pointer, first, second); \
+    TAIL_CALL ORIGINAL(ENTRY_##name, function)(pointer, first, second);                \
   }
 
 // What the runtime would do for nearly all objects, as hook_retain, hook_release and hook_deallocObject do it.
-static void *sampled_retain(void *pointer, uint64_t first, uint64_t second) {
-  if (!is_object(pointer)) return pointer;
-  if (__builtin_expect(sample_has(pointer), 0)) TAIL_CALL proper[ENTRY_retain](pointer, first, second);
-  if (object_retain_plainly(object_at(pointer))) return pointer;
-  TAIL_CALL ORIGINAL(ENTRY_retain, function)(pointer, first, second);
-}
-static void *sampled_release(void *pointer, uint64_t first, uint64_t second) {
-  if (!is_object(pointer)) return pointer;
-  if (__builtin_expect(sample_has(pointer), 0)) TAIL_CALL proper[ENTRY_release](pointer, first, second);
-  if (object_release_plainly(object_at(pointer))) return pointer;
-  if (hook_plain_dealloc && object_release_finally(object_at(pointer)))
-    TAIL_CALL((function)(void *)hook_plain_dealloc)(object_at(pointer), first, second);
-  TAIL_CALL ORIGINAL(ENTRY_release, function)(pointer, first, second);
-}
+// Without zombies a retain need not look for them.
+#define COUNTING(suffix, is_dead)                                                                     \
+  static void *sampled_retain##suffix(void *pointer, uint64_t first, uint64_t second) {               \
+    if (!is_object(pointer)) return pointer;                                                          \
+    if (sample_may_have(pointer) || __builtin_expect(is_dead, 0))                                     \
+      TAIL_CALL considered_retain(pointer, first, second);                                            \
+    if (object_retain_plainly(object_at(pointer))) return pointer;                                    \
+    TAIL_CALL ORIGINAL(ENTRY_retain, function)(pointer, first, second);                               \
+  }                                                                                                   \
+  static void *sampled_release##suffix(void *pointer, uint64_t first, uint64_t second) {              \
+    if (!is_object(pointer)) return pointer;                                                          \
+    if (sample_may_have(pointer) || __builtin_expect(is_dead, 0))                                     \
+      TAIL_CALL considered_release(pointer, first, second);                                           \
+    if (object_release_plainly(object_at(pointer))) return pointer;                                   \
+    if (hook_plain_dealloc && object_release_finally(object_at(pointer)))                             \
+      TAIL_CALL((function)(void *)hook_plain_dealloc)(object_at(pointer), first, second);             \
+    TAIL_CALL ORIGINAL(ENTRY_release, function)(pointer, first, second);                              \
+  }
+CONSIDERED(retain)
+CONSIDERED(release)
+COUNTING(, false)
+COUNTING(_zombies, is_zombie(pointer))
 // An exploration has a point of its own at the end of an object.
-#define SAMPLED_DEALLOC(name, unrecorded)                                                                 \
-  static void *sampled_##name(void *pointer, uint64_t first, uint64_t second) {                           \
-    if (__builtin_expect(sample_has(pointer), 0)) TAIL_CALL proper[ENTRY_##name](pointer, first, second); \
-    if (is_object(pointer) && !the_options.explores)                                                      \
-      TAIL_CALL((function)(void *)unrecorded)(pointer, first, second);                                    \
-    TAIL_CALL ORIGINAL(ENTRY_##name, function)(pointer, first, second);                                   \
+#define SAMPLED_DEALLOC(name, unrecorded)                                              \
+  CONSIDERED(name)                                                                     \
+  static void *sampled_##name(void *pointer, uint64_t first, uint64_t second) {        \
+    if (may_record(pointer)) TAIL_CALL considered_##name(pointer, first, second); \
+    if (is_object(pointer) && !the_options.explores)                                   \
+      TAIL_CALL((function)(void *)unrecorded)(pointer, first, second);                 \
+    TAIL_CALL ORIGINAL(ENTRY_##name, function)(pointer, first, second);                \
   }
 SAMPLED_DEALLOC(deallocClassInstance, hook_end_class_instance)
 SAMPLED_DEALLOC(deallocObject, hook_end_object)
 SAMPLED_ENTRIES(SAMPLED)
 
+/// Records an object if it is in the sample. One that is remembered at its address was freed unseen.
+OUT_OF_LINE void considered(void *object, uint64_t metadata, uint64_t size, call_site at, bool is_chosen) {
+  if (!sample_is_remembered) {
+    if (sample_has(object)) hook_allocated(object, metadata, size, at);
+    return;
+  }
+  sample_forget((uint64_t)object);
+  if (is_chosen && sample_remember((uint64_t)object) && !hook_allocated(object, metadata, size, at))
+    sample_forget((uint64_t)object);
+}
+
 static void *sampled_allocObject(uint64_t metadata, uint64_t size, uint64_t alignment_mask) {
   call_site at = CALL_SITE();
   void *object = ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
-  if (__builtin_expect(sample_has(object), 0)) hook_allocated(object, metadata, size, at);
+  bool is_chosen = sample_chooses(object);
+  if (__builtin_expect(is_chosen | sample_may_have(object), 0)) considered(object, metadata, size, at, is_chosen);
   return object;
 }
 
-static const struct { const char *name; unsigned entry; void *hook; } sampled[] = {
-#define X(name) {#name, ENTRY_##name, (void *)sampled_##name},
-    SAMPLED_ENTRIES(X) X(retain) X(release) X(deallocClassInstance) X(deallocObject) X(allocObject)
+static dealloc_function give_back;  // what the probe's hooks call to return memory
+
+static void give_back_sampled(void *pointer, size_t size, size_t alignment_mask) {
+  if (sample_may_have(pointer)) sample_forget((uint64_t)pointer);
+  TAIL_CALL give_back(pointer, size, alignment_mask);
+}
+
+void hook_forget_freed(const char *name, void **original) {
+  if (strcmp(name, "slowDealloc") || !sample_is_remembered || *original == (void *)give_back_sampled) return;
+  give_back = (dealloc_function)*original;
+  *original = (void *)give_back_sampled;
+}
+
+static const struct { const char *name; unsigned entry; void *hook, *with_zombies; } sampled[] = {
+#define X(name) {#name, ENTRY_##name, (void *)sampled_##name, (void *)sampled_##name},
+    SAMPLED_ENTRIES(X) X(deallocClassInstance) X(deallocObject) X(allocObject)
 #undef X
-    {"bufferAllocate", ENTRY_bufferAllocate, (void *)sampled_allocObject},
+    {"bufferAllocate", ENTRY_bufferAllocate, (void *)sampled_allocObject, (void *)sampled_allocObject},
+    {"retain", ENTRY_retain, (void *)sampled_retain, (void *)sampled_retain_zombies},
+    {"release", ENTRY_release, (void *)sampled_release, (void *)sampled_release_zombies},
 };
 
 void *hook_at_sample(const char *name, void *hook) {
   for (unsigned i = 0; hook && i < sizeof sampled / sizeof *sampled; i++)
     if (!strcmp(sampled[i].name, name)) {
       proper[sampled[i].entry] = (function)hook;
-      return sampled[i].hook;
+      return the_options.zombies ? sampled[i].with_zombies : sampled[i].hook;
     }
   return hook;
 }

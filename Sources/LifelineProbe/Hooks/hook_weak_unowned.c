@@ -1,10 +1,10 @@
 // Unowned and weak references.
 #include "Hooks/hook_weak_unowned.h"
+#include "Detection/zombie.h"
 #include "Objects/class.h"
 #include "Objects/object.h"
 #include "Objects/weak.h"
 #include "Process/options.h"
-#include "Process/sample.h"
 #include "Recording/event.h"
 #include "Recording/thread.h"
 
@@ -12,12 +12,12 @@ static void *originals[HOOK_WEAK_UNOWNED_COUNT];
 #define ORIGINAL(index, type) ((type)originals[index])
 
 static inline bool recorded(const void *pointer) {
-  return (intptr_t)pointer > 0 && sample_has(pointer) && class_of(object_at(pointer)->metadata)->id;
+  return (intptr_t)pointer > 0 && zombie_or_sampled(pointer) && class_of(object_at(pointer)->metadata)->id;
 }
 
 /// Recorded with all its references. The object must be alive, or kept by an unowned reference.
 static inline bool counted(const void *pointer) {
-  return (intptr_t)pointer > 0 && sample_has(pointer) && class_of(object_at(pointer)->metadata)->is_counted;
+  return (intptr_t)pointer > 0 && zombie_or_sampled(pointer) && class_of(object_at(pointer)->metadata)->is_counted;
 }
 
 static inline bool on_stack(thread_state *t, const void *object, call_site at) {

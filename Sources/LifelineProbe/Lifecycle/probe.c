@@ -196,7 +196,7 @@ static const char *begin(const char *options, bool is_late) {
     the_options.made_session = true;
     the_options.session = clock_nanoseconds(CLOCK_REALTIME) | 1;
   }
-  sample_limit = SAMPLE_ALL;
+  bool has_memory = sample_prepare();
   ring_install();
   if (!make_process() || !trace_file_create()) {
     // Threads may still be leaving the hooks of an earlier recording.
@@ -213,6 +213,7 @@ static const char *begin(const char *options, bool is_late) {
   process_begin_child = begin_child;
   thread_prepare();
   event_prepare();
+  if (!has_memory) trace_file_stop(LIFELINE_STOP_noMemory);
   if (!is_first) {
     image_record_all();
     class_decide_again();

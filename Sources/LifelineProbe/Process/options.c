@@ -171,7 +171,7 @@ void options_read(const char *text) {
     if (*key) set(key, value ? value : "1");
   }
   if ((the_options.sample > 1 || the_options.max_overhead) && the_options.guard.count) {
-    notice_say("guard pages are off: they change the addresses by which a sample is chosen");
+    notice_say("guard pages are off: with a sample, most objects would have none");
     the_options.guard.count = 0;
   }
 }

@@ -163,7 +163,7 @@ bool trace_file_create(void) {
                   (the_options.guard.count ? LIFELINE_FLAG_GUARDS : 0) |
                   (the_options.all_classes ? LIFELINE_FLAG_ALL_CLASSES : 0) |
                   (the_options.only.count || the_options.ignore.count ? LIFELINE_FLAG_FILTERED : 0) |
-                  (places ? LIFELINE_FLAG_RING : 0);
+                  (sample_is_remembered ? LIFELINE_FLAG_CHANCE : 0) | (places ? LIFELINE_FLAG_RING : 0);
   header->keep_size = the_options.keep_size;
   header->keep_time = the_options.keep_time;
   memcpy(header->magic, LIFELINE_MAGIC, 8);

@@ -171,16 +171,13 @@ public struct ReportBuilder {
   private var sampleRemark: [String] {
     let count = trace.recording.sample
     guard count > 1 else { return [] }
-    let totals =
-      trace.baseLine != nil
-      ? "Numbers are those of the sample."
-      : trace.recording.hasZombies
-        ? "Numbers are those of the sample. With zombies, which keep their addresses, they cannot be scaled to the "
-          + "whole run; --no-zombies scales them."
-        : "Numbers are those of the sample, except 'in all', which are estimates with their standard error."
+    let (choice, totals) =
+      trace.recording.isSampledByChance
+      ? ("by chance", ", except 'in all', which are estimates with their standard error")
+      : ("by its address", "")
     return [
-      "One object in \(Quantity.number(count)) was recorded, chosen by its address (\(trace.sampleOption)), "
-        + "with its whole history. \(totals)"
+      "One object in \(Quantity.number(count)) was recorded, chosen \(choice) (\(trace.sampleOption)), "
+        + "with its whole history. Numbers are those of the sample\(totals)."
         + " Classes without a sampled object are not listed."
     ] + budgetRemark
   }

@@ -26,8 +26,10 @@ public struct Recording: Sendable, Equatable {
   public let session: UInt64
   public let state: State
   public let depth: RecordingDepth
-  /// One in this many objects was recorded, chosen by address; 1 for all.
+  /// One in this many objects was recorded; 1 for all.
   public let sample: Int
+  /// Whether each object was in the sample by chance, and not because of its address.
+  public let isSampledByChance: Bool
   /// Number of the reason why the recorder stood down, 0 if it did not.
   public let stopReason: Int
   public let end: End
@@ -93,6 +95,7 @@ public struct Recording: Sendable, Equatable {
     age = header.flags & LIFELINE_FLAG_ATTACHED != 0 ? UInt64(header.age) * 100_000_000 : nil
     depth = header.flags & LIFELINE_FLAG_LIVES != 0 ? .lives : .full
     sample = max(1, Int(header.sample))
+    isSampledByChance = header.flags & LIFELINE_FLAG_CHANCE != 0
     startClock = header.start_clock
     startMonotonic = header.start_monotonic
     let first = max(header.start_clock, header.flags & LIFELINE_FLAG_RING != 0 ? header.horizon : 0)

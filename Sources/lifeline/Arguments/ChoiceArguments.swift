@@ -26,7 +26,7 @@ struct ChoiceArguments: ParsableArguments {
   var depth: RecordingDepth?
 
   @Option(
-    help: "Record one object in N, chosen by its address, with its whole history; for example 1/64.",
+    help: "Record one object in N, chosen by chance, with its whole history; for example 1/64.",
     transform: { text in
       guard let fraction = SampleFraction(text) else {
         throw ValidationError("--sample takes a fraction such as 1/64, from 1/1 to 1/\(SampleFraction.largest).")

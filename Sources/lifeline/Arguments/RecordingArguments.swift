@@ -20,7 +20,8 @@ struct RecordingArguments {
 
   func validate() throws {
     if choice.sample != nil, !start.guards.isEmpty {
-      throw ValidationError("--sample and --guard cannot be combined: guard pages change object addresses.")
+      throw ValidationError(
+        "--sample and --guard cannot be combined: most objects of the guarded classes would have no page.")
     }
   }
 
