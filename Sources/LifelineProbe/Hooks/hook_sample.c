@@ -79,7 +79,8 @@ OUT_OF_LINE void considered(void *object, uint64_t metadata, uint64_t size, call
     return;
   }
   sample_forget((uint64_t)object);
-  if (is_chosen && sample_remember((uint64_t)object) && !hook_allocated(object, metadata, size, at))
+  if (is_chosen && class_of(metadata)->id && sample_remember((uint64_t)object) &&
+      !hook_allocated(object, metadata, size, at))
     sample_forget((uint64_t)object);
 }
 
