@@ -189,7 +189,7 @@ static bool self_test(void) {
   t->number = 1;
   t->chunk = (uint8_t *)(t + 1);
   t->cursor = t->chunk + LIFELINE_CHUNK_HEADER_SIZE;
-  t->limit = t->chunk + BUFFER;
+  t->limit = t->end = t->chunk + BUFFER;
   t->chunk_number = 1;
   event_begin_thread(t);
   backtrace_begin_thread(&t->stack, (uint64_t)__builtin_frame_address(0));

@@ -19,12 +19,12 @@ enum { UNTIMED_LIMIT = 16 };
 
 void event_flush(thread_state *t) {
   if (!t->chunk) return;
-  // After a longjmp out of a hook `cursor` is `limit`: the length is then found by the reader.
+  // After a longjmp out of a hook `cursor` is `end`: the length is then found by the reader.
   uint8_t *chunk = t->chunk;
   t->chunk = NULL;
-  if (t->cursor < t->limit) trace_file_seal(chunk, (uint32_t)(t->cursor - chunk), t->events, t->last_clock);
+  if (t->cursor < t->end) trace_file_seal(chunk, (uint32_t)(t->cursor - chunk), t->events, t->last_clock);
   else trace_file_release(chunk, t->last_clock);
-  t->cursor = t->limit = NULL;
+  t->cursor = t->limit = t->end = NULL;
 }
 
 /// Writes what the thread runs from here on: a task, or a queue's code.
@@ -54,7 +54,8 @@ static void open_chunk(thread_state *t) {
   ring_tell();
   t->sequence++;
   t->cursor = t->chunk + LIFELINE_CHUNK_HEADER_SIZE;
-  t->limit = t->chunk + LIFELINE_DEFAULT_CHUNK_SIZE;
+  t->end = t->chunk + LIFELINE_DEFAULT_CHUNK_SIZE;
+  t->limit = ring_is_used() ? t->cursor + RING_STEP : t->end;
   t->last_clock = ((lifeline_chunk_header *)t->chunk)->first_clock;
   t->last_object = t->last_site = 0;
   t->quiet = 0;
@@ -69,6 +70,21 @@ static void open_chunk(thread_state *t) {
 }
 
 static void open_aside(void *thread) { open_chunk(thread); }
+
+static void fold_aside(void *thread) {
+  uint64_t before = budget_begin_work();
+  ring_fold_ahead();
+  budget_end_work(thread, before);
+}
+
+/// Lets the thread write on in its chunk, if that has room: in a ring a part of the oldest chunk is folded meanwhile.
+static bool go_on(thread_state *t, size_t need) {
+  if (!t->chunk || (size_t)(t->end - t->cursor) < need) return false;
+  size_t step = need + RING_STEP;
+  t->limit = (size_t)(t->end - t->cursor) < step ? t->end : t->cursor + step;
+  aside(fold_aside, t);
+  return true;
+}
 
 static bool begin_chunk(thread_state *t) {
   uint32_t before = t->chunk_number;
@@ -193,7 +209,7 @@ static inline __attribute__((always_inline)) void write_known(thread_state *t, e
                                                               const uint64_t *arguments, uint32_t argument_count) {
   // At most 64 bytes of fields and 11 of each site.
   size_t need = 64 + 16 * (size_t)changed.pushes;
-  if (!foretold && __builtin_expect((size_t)(t->limit - t->cursor) < need || !t->chunk, 0)) {
+  if (!foretold && __builtin_expect((size_t)(t->limit - t->cursor) < need || !t->chunk, 0) && !go_on(t, need)) {
     backtrace_trim(&t->stack, the_options.frames);
     if (!begin_chunk(t)) return;
   }
@@ -365,7 +381,7 @@ void event_begin_thread(thread_state *t) {
 
 void event_thread(thread_state *t) {
   if (!t->chunk || (size_t)(t->limit - t->cursor) < 64) {
-    if (!begin_chunk(t)) return;
+    if (!go_on(t, 64) && !begin_chunk(t)) return;
   }
   uint8_t *begin = t->cursor, *p = begin + 1;
   *p++ = LIFELINE_EVENT_thread;
@@ -384,7 +400,7 @@ void event_thread(thread_state *t) {
 
 /// Room for what a thread runs; without it, a new chunk, which begins with that.
 static bool has_room(thread_state *t) {
-  if (t->chunk && (size_t)(t->limit - t->cursor) >= 64) return true;
+  if ((t->chunk && (size_t)(t->limit - t->cursor) >= 64) || go_on(t, 64)) return true;
   backtrace_trim(&t->stack, the_options.frames);
   begin_chunk(t);
   return false;

@@ -81,7 +81,7 @@ static thread_state *take_left(void) {
   lock_drop(LOCK_THREADS);
   if (!t || t->recording != the_process->recording) return t;
   record_thread_end(t->number);
-  if (t->busy) t->cursor = t->limit;  // it was cancelled in a hook: an unfinished event ends the chunk
+  if (t->busy) t->cursor = t->limit = t->end;  // it was cancelled in a hook: an unfinished event ends the chunk
   return t;
 }
 
@@ -95,7 +95,7 @@ static void renew(thread_state *t) {
   }
   // Detached from its file by thread_close_all; only its thread knew when it no longer needed it.
   if (t->chunk) munmap(t->chunk, LIFELINE_DEFAULT_CHUNK_SIZE);
-  t->chunk = t->cursor = t->limit = NULL;
+  t->chunk = t->cursor = t->limit = t->end = NULL;
   t->stream = 0;
   t->sequence = 0;
   t->freeing = 0;
@@ -121,7 +121,7 @@ void thread_close_all(void) {
     uint8_t *chunk = t->chunk;
     // If a thread is delayed in the middle of an event, the reader finds how far it got.
     if (!chunk || t->recording != the_process->recording || (busy && busy != THREAD_PAUSED)) continue;
-    if (t->cursor < t->limit) trace_file_seal_in_use(chunk, (uint32_t)(t->cursor - chunk), t->events, t->last_clock);
+    if (t->cursor < t->end) trace_file_seal_in_use(chunk, (uint32_t)(t->cursor - chunk), t->events, t->last_clock);
     else trace_file_cut(chunk, LIFELINE_DEFAULT_CHUNK_SIZE);
   }
 }
@@ -213,7 +213,7 @@ thread_state *thread_enter_anew(uint64_t sp) {
       process_count(LIFELINE_COUNTER_lostNested);
       return NULL;
     }
-    t->cursor = t->limit;  // an unfinished event ends the chunk
+    t->cursor = t->limit = t->end;  // an unfinished event ends the chunk
   }
   t->busy = sp;
   if (--t->until_measured == 0) budget_enter(t);

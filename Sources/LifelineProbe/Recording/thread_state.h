@@ -36,8 +36,8 @@ typedef struct thread_state {
   uint64_t measured_since;  // event clock, 0 when this one is not
 
   // Encoder (event.c)
-  uint8_t *cursor, *limit;  // next byte and end of the current chunk
-  uint8_t *chunk;
+  uint8_t *cursor, *limit;  // next byte of the current chunk, and where it may be written to for now
+  uint8_t *chunk, *end;
   uint64_t last_clock;
   uint64_t returns;  // memory_returns just before that clock was read
   uint64_t last_object;

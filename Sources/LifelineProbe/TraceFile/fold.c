@@ -349,7 +349,7 @@ static inline void gather(struct fold *f, uint32_t frames, bool keeps_ends) {
   if (f->effect_count == EFFECTS) apply(f);
 }
 
-uint32_t fold_chunk(const uint8_t *chunk, uint32_t frames, bool keeps_ends) {
+void fold_begin(const uint8_t *chunk) {
   struct fold *f = fold;
   const lifeline_chunk_header *header = (const lifeline_chunk_header *)chunk;
   memset(f, 0, offsetof(struct fold, stack));
@@ -357,7 +357,19 @@ uint32_t fold_chunk(const uint8_t *chunk, uint32_t frames, bool keeps_ends) {
   f->end = chunk + (header->sealed ? header->length : LIFELINE_DEFAULT_CHUNK_SIZE);
   f->clock = header->first_clock;
   f->thread = header->thread;
-  while (next(f)) gather(f, frames, keeps_ends);
-  apply(f);
-  return f->events;
 }
+
+bool fold_some(size_t bytes, uint32_t frames, bool keeps_ends) {
+  struct fold *f = fold;
+  const uint8_t *begin = f->at;
+  while ((size_t)(f->at - begin) < bytes) {
+    if (!next(f)) {
+      apply(f);
+      return false;
+    }
+    gather(f, frames, keeps_ends);
+  }
+  return true;
+}
+
+uint32_t fold_events(void) { return fold->events; }

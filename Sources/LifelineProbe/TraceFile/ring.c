@@ -37,6 +37,8 @@ static struct ring {
   uint64_t keep;    // ns
   int error;        // why the file no longer grows; 0: it does
   bool is_small, was_small_told, is_short, was_short_told;
+  uint32_t folded;        // number + 1 of the place whose chunk is being folded; 0: none
+  uint8_t *folded_chunk;
 } *ring;
 static place *places;
 
@@ -81,21 +83,44 @@ static uint64_t first_clock(void) {
   return first;
 }
 
-/// Folds a chunk into the base line; its place is free then.
-static bool let_go(uint32_t number) {
+/// Begins to fold a chunk into the base line.
+static bool begin_fold(uint32_t number) {
   lifeline_file_header *file = the_process->header;
   place *p = &places[number];
   uint8_t *chunk = trace_file_map(number);
   if (!chunk) return false;
   if (p->last_clock > file->horizon) __atomic_store_n(&file->horizon, p->last_clock, __ATOMIC_RELEASE);
   base_line_sweep(first_clock());
-  base_line_commit(number, fold_chunk(chunk, the_options.frames, the_options.zombies));
+  fold_begin(chunk);
+  p->state = PLACE_OTHER;
+  ring->folded = number + 1;
+  ring->folded_chunk = chunk;
+  return true;
+}
+
+/// Folds a part of that chunk. When nothing is left, its place is free.
+static void fold_part(size_t bytes) {
+  if (fold_some(bytes, the_options.frames, the_options.zombies)) return;
+  lifeline_file_header *file = the_process->header;
+  uint32_t number = ring->folded - 1;
+  uint8_t *chunk = ring->folded_chunk;
+  base_line_commit(number, fold_events());
   __atomic_store_n(&((lifeline_chunk_header *)chunk)->magic, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&file->fold, file->fold >> 32 << 32, __ATOMIC_RELEASE);
   memset(chunk, 0, CHUNK);
-  p->mapping = chunk;
-  p->state = PLACE_FREE;
+  places[number].mapping = chunk;
+  places[number].state = PLACE_FREE;
   ring->in_use--;
+  ring->folded = 0;
+}
+
+static void end_fold(void) {
+  while (ring->folded) fold_part(CHUNK);
+}
+
+static bool let_go(uint32_t number) {
+  if (!begin_fold(number)) return false;
+  end_fold();
   return true;
 }
 
@@ -106,6 +131,7 @@ static bool is_over(uint32_t number) {
 /// Discards chunks until there may be one more.
 static void make_room(void) {
   uint32_t number;
+  end_fold();
   if (ring->limit)
     while (ring->in_use >= ring->limit) {
       if ((number = oldest()) == PLACES || !let_go(number)) {
@@ -115,6 +141,20 @@ static void make_room(void) {
     }
   else if (ring->in_use == ring->count && (number = oldest()) != PLACES && is_over(number))
     let_go(number);
+}
+
+void ring_fold_ahead(void) {
+  // More than is written meanwhile, so that a place is free when it is needed.
+  enum { PART = RING_STEP + RING_STEP / 2 };
+  lock_take(LOCK_RING);
+  uint32_t number;
+  bool is_recording = __atomic_load_n(&the_process->state, __ATOMIC_ACQUIRE) == PROCESS_RECORDING;
+  if (is_recording && !ring->folded) {
+    bool is_full = ring->limit ? ring->in_use >= ring->limit : ring->in_use == ring->count;
+    if (is_full && (number = oldest()) != PLACES && (ring->limit || is_over(number))) begin_fold(number);
+  }
+  if (ring->folded) fold_part(PART);
+  lock_drop(LOCK_RING);
 }
 
 static bool is_short_of_room(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
@@ -209,7 +249,9 @@ void ring_tell(void) {
                              : "No space was left on the disk for the trace: it keeps less than --keep.");
 }
 
+bool ring_is_used(void) { return the_options.keep_size || the_options.keep_time; }
+
 void ring_install(void) {
   static const trace_file_places places_of_ring = {begin, claim_chunk, release};
-  trace_file_use(the_options.keep_size || the_options.keep_time ? &places_of_ring : NULL);
+  trace_file_use(ring_is_used() ? &places_of_ring : NULL);
 }
