@@ -98,6 +98,24 @@ import Testing
     }
   }
 
+  /// Without, what a thread did long after its last recorded event was ordered before what others had done since.
+  @Test("Where few calls are recorded, each retain and release has a time", arguments: ["sample=1/2", "only=Node", ""])
+  func times(_ options: String) throws {
+    let program = try TestProgram(Self.source, options: ["-O"])
+    let trace = try RecordedRun(program, options: options.isEmpty ? "depth=full" : options).trace
+    let reader = trace.events()
+    var event = Event()
+    var clocks: [UInt32: Set<UInt64>] = [:], count = 0
+    while try reader.next(&event) {
+      guard event.kind == .retain || event.kind == .release else { continue }
+      count += 1
+      clocks[event.thread, default: []].insert(event.clock)
+    }
+    let times = clocks.values.reduce(0) { $0 + $1.count }
+    #expect(count > 1000)
+    #expect(options.isEmpty ? times < count / 2 : times > count * 9 / 10, "\(times) of \(count)")
+  }
+
   @Test("A sample of 1/1 contains every object")
   func all() throws {
     let program = try TestProgram(Self.source, options: ["-O"])

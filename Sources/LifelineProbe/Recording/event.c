@@ -9,6 +9,7 @@
 #include "Process/clock.h"
 #include "Process/memory.h"
 #include "Process/options.h"
+#include "Process/sample.h"
 #include "Recording/budget.h"
 #include "Recording/encoding.h"
 #include "TraceFile/record.h"
@@ -190,6 +191,13 @@ void event_name_forgotten(uint64_t object, uint32_t class_id) {
   if ((the_options.keep_size || the_options.keep_time) && class_id && is_unmet(object)) record_older(class_id, object);
 }
 
+/// Whether few of the calls that count references are recorded: then a thread's last time may be long ago, and what it
+/// does now would be ordered before what other threads did since. At depth "lives" the address decides.
+static bool is_sparse(void) {
+  return !the_options.lives && (sample_limit < SAMPLE_ALL || the_options.only.count || the_options.ignore.count ||
+                                the_options.retains.count);
+}
+
 __attribute__((noinline)) uint8_t *event_put_time(thread_state *t, uint8_t *p) {
   t->returns = memory_returns_now();
   interruption_forget(t->uninterrupted);
@@ -198,7 +206,7 @@ __attribute__((noinline)) uint8_t *event_put_time(thread_state *t, uint8_t *p) {
   if (now < t->last_clock) now = t->last_clock;
   p = put_varint(p, now - t->last_clock);
   t->last_clock = now;
-  t->quiet = the_options.exact_time ? 0 : UNTIMED_LIMIT - 1;
+  t->quiet = the_options.exact_time || is_sparse() ? 0 : UNTIMED_LIMIT - 1;
   return p;
 }
 
