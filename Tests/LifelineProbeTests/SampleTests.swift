@@ -101,7 +101,14 @@ import Testing
   /// Without, what a thread did long after its last recorded event was ordered before what others had done since.
   @Test("Where few calls are recorded, each retain and release has a time", arguments: ["sample=1/2", "only=Node", ""])
   func times(_ options: String) throws {
-    let program = try TestProgram(Self.source, options: ["-O"])
+    let source = """
+      final class Node { var value = 0 }
+      let nodes = (0..<100).map { _ in Node() }
+      var last: Node?
+      for round in 0..<5000 { last = nodes[round % 100] }
+      print(last!.value)
+      """
+    let program = try TestProgram(source, options: ["-Onone"])
     let trace = try RecordedRun(program, options: options.isEmpty ? "depth=full" : options).trace
     let reader = trace.events()
     var event = Event()
