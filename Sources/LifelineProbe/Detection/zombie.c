@@ -17,6 +17,7 @@
 #include "Process/memory.h"
 #include "Recording/allocation_tag.h"
 #include "Recording/event.h"
+#include "Recording/older.h"
 #include "Recording/thread.h"
 #include "Unwinding/image.h"
 
@@ -141,7 +142,7 @@ void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t o
   else if (t) {
     uint64_t arguments[3] = {access, detail, offset};
     memory_is_returning();  // later allocations there must have a later time than this
-    event_name_forgotten(object, class_of(*(uint64_t *)object)->id);
+    older_name_freed(object, class_of(*(uint64_t *)object)->id);
     event_write(t, LIFELINE_EVENT_useAfterFree, object, EVENT_NO_COUNT, 0, at, arguments, 3);
     allocation_tag_write(t, object, tag, at);
     thread_leave(t);

@@ -3,8 +3,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "Objects/class.h"
-#include "Objects/object.h"
 #include "Process/aside.h"
 #include "Process/clock.h"
 #include "Process/memory.h"
@@ -12,6 +10,7 @@
 #include "Process/sample.h"
 #include "Recording/budget.h"
 #include "Recording/encoding.h"
+#include "Recording/older.h"
 #include "TraceFile/record.h"
 #include "TraceFile/ring.h"
 #include "TraceFile/trace_file.h"
@@ -155,40 +154,15 @@ static inline bool kind_has_count(enum lifeline_event_kind kind) {
   }
 }
 
-enum { MET_SLOTS = 1 << 16 };
-
 uint64_t *event_last_of_address;
 uint64_t memory_returns = 1;
-
-// Addresses of objects whose class the reader knows, as far as they fit; for others the class is recorded again.
-static uint64_t *met;
 
 void event_prepare(void) {
   enum { SIZE = EVENT_ADDRESS_SLOTS * sizeof *event_last_of_address };
   if (!event_last_of_address) event_last_of_address = memory_pages(SIZE, true);
   else madvise(event_last_of_address, SIZE, MADV_DONTNEED);
   if (!event_last_of_address) trace_file_stop(LIFELINE_STOP_noMemory);
-  if (!the_options.attached && !the_options.keep_size && !the_options.keep_time) return;
-  if (met) memset(met, 0, MET_SLOTS * sizeof *met);
-  else met = memory_pages(MET_SLOTS * sizeof *met, false);
-}
-
-/// Whether the reader may not know what is at an address.
-static bool is_unmet(uint64_t object) {
-  uint64_t *slot = met ? &met[(object >> 4 ^ object >> 20) & (MET_SLOTS - 1)] : NULL;
-  return slot && __atomic_exchange_n(slot, object, __ATOMIC_RELAXED) != object;
-}
-
-void event_meet(enum lifeline_event_kind kind, uint64_t object) {
-  uint64_t metadata;
-  if (kind == LIFELINE_EVENT_stray || !is_unmet(object)) return;
-  if (kind == LIFELINE_EVENT_allocate || !memory_read((const void *)object, &metadata, sizeof metadata)) return;
-  const class_info *c = class_of(metadata);
-  if (c->id) record_older(c->id, object);
-}
-
-void event_name_forgotten(uint64_t object, uint32_t class_id) {
-  if ((the_options.keep_size || the_options.keep_time) && class_id && is_unmet(object)) record_older(class_id, object);
+  older_prepare();
 }
 
 /// Whether few of the calls that count references are recorded: then a thread's last time may be long ago, and what it
@@ -233,7 +207,7 @@ static inline __attribute__((always_inline)) void write_known(thread_state *t, e
   uint32_t slot = lifeline_object_slot(object);
   cached_object *known = &t->objects[slot];
   bool cached = known->address == object;
-  if (__builtin_expect(the_options.attached, 0) && !cached && has_object) event_meet(kind, object);
+  if (__builtin_expect(the_options.attached, 0) && !cached && has_object) older_meet(kind, object);
   // An event without a time is ordered by its neighbors. For one object that is exact as long as no other thread has
   // touched it since this thread last did. The count shows that, except for a retain and release in between, so the
   // final release, which is later than those, has a time. What this thread does to the object afterwards needs none:

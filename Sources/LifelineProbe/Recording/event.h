@@ -35,10 +35,6 @@ void event_write_life_anew(thread_state *t, enum lifeline_event_kind kind, uint6
 /// One event of an instruction that faulted; `context` is the ucontext_t of its signal.
 void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64_t object, const void *context,
                           const uint64_t *arguments, uint32_t argument_count);
-/// Where the recording began late: tells the class of an object that may be older.
-void event_meet(enum lifeline_event_kind kind, uint64_t object);
-/// Tells the class of a freed object, whose allocation the trace may no longer have: it keeps only the latest part.
-void event_name_forgotten(uint64_t object, uint32_t class_id);
 /// Prepares the state of the calling thread for events.
 void event_begin_thread(thread_state *t);
 /// The stream now belongs to the thread `t->number`.
