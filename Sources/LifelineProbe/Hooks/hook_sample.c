@@ -26,13 +26,14 @@ static inline bool may_record(const void *pointer) {
 // The forms with fewer arguments have other values in the registers of the rest, which they do not read.
 #define CONSIDERED(name)                                                                \
   OUT_OF_LINE void *considered_##name(void *pointer, uint64_t first, uint64_t second) { \
-    if (zombie_or_sampled(pointer)) TAIL_CALL proper[ENTRY_##name](pointer, first, second); \
+    if (zombie_or_sampled(pointer))                                                     \
+      TAIL_CALL proper[ENTRY_##name](pointer, first, second);                           \
     TAIL_CALL ORIGINAL(ENTRY_##name, function)(pointer, first, second);                 \
   }
 #define SAMPLED(name)                                                                  \
   CONSIDERED(name)                                                                     \
   static void *sampled_##name(void *pointer, uint64_t first, uint64_t second) {        \
-    if (may_record(pointer)) TAIL_CALL considered_##name(pointer, first, second); \
+    if (may_record(pointer)) TAIL_CALL considered_##name(pointer, first, second);      \
     TAIL_CALL ORIGINAL(ENTRY_##name, function)(pointer, first, second);                \
   }
 
@@ -63,7 +64,7 @@ COUNTING(_zombies, is_zombie(pointer))
 #define SAMPLED_DEALLOC(name, unrecorded)                                              \
   CONSIDERED(name)                                                                     \
   static void *sampled_##name(void *pointer, uint64_t first, uint64_t second) {        \
-    if (may_record(pointer)) TAIL_CALL considered_##name(pointer, first, second); \
+    if (may_record(pointer)) TAIL_CALL considered_##name(pointer, first, second);      \
     if (is_object(pointer) && !the_options.explores)                                   \
       TAIL_CALL((function)(void *)unrecorded)(pointer, first, second);                 \
     TAIL_CALL ORIGINAL(ENTRY_##name, function)(pointer, first, second);                \
