@@ -221,4 +221,28 @@ import Testing
     #expect(result.output.contains("Hub.handlers → closure at main.swift:13 → Listener\n"), "\(result.output)")
     #expect(!result.output.contains("thunk"))
   }
+
+  @Test("Of a sample, growth says that the numbers are the sample's, in text and in JSON")
+  func sample() throws {
+    let program = try TestProgram(
+      """
+      import Glibc
+      final class Session {}
+      nonisolated(unsafe) var sessions: [Session] = []
+      let mark = dlsym(nil, "lifeline_mark").map { \
+      unsafeBitCast($0, to: (@convention(c) (UnsafePointer<CChar>) -> Void).self) }
+      for _ in 0..<8 {
+        for _ in 0..<200 { sessions.append(Session()) }
+        mark?("round")
+      }
+      """, options: ["-Onone", "-g", "-module-name", "App"])
+    let remark = "One object in 2 was recorded (--sample): the numbers are those of the sample."
+    let text = try lifeline(["growth", "--sample", "1/2", "--", program.path], in: "/")
+    #expect(text.status == 1 && text.output.contains("Session per round, held by sessions\n"), "\(text)")
+    #expect(text.output.hasSuffix("\n\n\(remark)\n"), "\(text.output)")
+    let json = try lifeline(["growth", "--sample", "1/2", "--format", "json", "--", program.path], in: "/")
+    #expect(json.status == 1 && json.output.contains("\"remark\" : \"\(remark)\""), "\(json.output)")
+    let whole = try lifeline(["growth", "--", program.path], in: "/")
+    #expect(whole.output.hasPrefix("grows by 200 Session per round") && !whole.output.contains("One object"))
+  }
 }

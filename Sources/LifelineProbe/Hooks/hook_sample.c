@@ -38,28 +38,30 @@ static inline bool may_record(const void *pointer) {
   }
 
 // What the runtime would do for nearly all objects, as hook_retain, hook_release and hook_deallocObject do it.
-// Without zombies a retain need not look for them.
-#define COUNTING(suffix, is_dead)                                                                     \
+// Without zombies a retain need not look for them. At depth "lives" it looks for nothing else, and a release looks at
+// the sample only if it takes more references than there are.
+#define COUNTING(suffix, is_recorded, is_dead)                                                        \
   static void *sampled_retain##suffix(void *pointer, uint64_t first, uint64_t second) {               \
     if (!is_object(pointer)) return pointer;                                                          \
-    if (sample_may_have(pointer) || __builtin_expect(is_dead, 0))                                     \
+    if ((is_recorded) || __builtin_expect(is_dead, 0))                                                \
       TAIL_CALL considered_retain(pointer, first, second);                                            \
     if (object_retain_plainly(object_at(pointer))) return pointer;                                    \
     TAIL_CALL ORIGINAL(ENTRY_retain, function)(pointer, first, second);                               \
   }                                                                                                   \
   static void *sampled_release##suffix(void *pointer, uint64_t first, uint64_t second) {              \
     if (!is_object(pointer)) return pointer;                                                          \
-    if (sample_may_have(pointer) || __builtin_expect(is_dead, 0))                                     \
+    if ((is_recorded) || __builtin_expect(is_dead, 0))                                                \
       TAIL_CALL considered_release(pointer, first, second);                                           \
     if (object_release_plainly(object_at(pointer))) return pointer;                                   \
     if (hook_plain_dealloc && object_release_finally(object_at(pointer)))                             \
       TAIL_CALL((function)(void *)hook_plain_dealloc)(object_at(pointer), first, second);             \
-    TAIL_CALL ORIGINAL(ENTRY_release, function)(pointer, first, second);                              \
+    TAIL_CALL considered_release(pointer, first, second);                                             \
   }
 CONSIDERED(retain)
 CONSIDERED(release)
-COUNTING(, false)
-COUNTING(_zombies, is_zombie(pointer))
+COUNTING(, sample_may_have(pointer), false)
+COUNTING(_zombies, sample_may_have(pointer), is_zombie(pointer))
+COUNTING(_at_lives, false, is_zombie(pointer))
 // An exploration has a point of its own at the end of an object.
 #define SAMPLED_DEALLOC(name, unrecorded)                                              \
   CONSIDERED(name)                                                                     \
@@ -106,19 +108,23 @@ void hook_forget_freed(const char *name, void **original) {
   *original = (void *)give_back_sampled;
 }
 
-static const struct { const char *name; unsigned entry; void *hook, *with_zombies; } sampled[] = {
-#define X(name) {#name, ENTRY_##name, (void *)sampled_##name, (void *)sampled_##name},
-    SAMPLED_ENTRIES(X) X(deallocClassInstance) X(deallocObject) X(allocObject)
+// Where the address decides, retains of freed memory that is in the sample are reported, too, also at depth "lives".
+static const struct { const char *name; unsigned entry; void *hook, *with_zombies, *at_lives; } sampled[] = {
+#define SAME(name, hook) {#name, ENTRY_##name, (void *)hook, (void *)hook, (void *)hook},
+#define X(name) SAME(name, sampled_##name)
+    SAMPLED_ENTRIES(X) X(deallocClassInstance) X(deallocObject) X(allocObject) SAME(bufferAllocate, sampled_allocObject)
 #undef X
-    {"bufferAllocate", ENTRY_bufferAllocate, (void *)sampled_allocObject, (void *)sampled_allocObject},
-    {"retain", ENTRY_retain, (void *)sampled_retain, (void *)sampled_retain_zombies},
-    {"release", ENTRY_release, (void *)sampled_release, (void *)sampled_release_zombies},
+#define X(name) \
+  {#name, ENTRY_##name, (void *)sampled_##name, (void *)sampled_##name##_zombies, (void *)sampled_##name##_at_lives},
+    X(retain) X(release)
+#undef X
 };
 
 void *hook_at_sample(const char *name, void *hook) {
   for (unsigned i = 0; hook && i < sizeof sampled / sizeof *sampled; i++)
     if (!strcmp(sampled[i].name, name)) {
       proper[sampled[i].entry] = (function)hook;
+      if (the_options.lives && sample_is_remembered) return sampled[i].at_lives;
       return the_options.zombies ? sampled[i].with_zombies : sampled[i].hook;
     }
   return hook;

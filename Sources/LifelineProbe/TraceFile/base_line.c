@@ -31,6 +31,7 @@ static struct base_line {
   uint64_t clock;     // no event before it comes
   uint32_t refused, patience;  // objects without room since the last sweep, and how many there may be before the next
   bool is_full;       // there are no more chunks
+  uint32_t dense_until;  // with fewer entries than this, too few are freed ones
   uint32_t object_mask, node_mask;  // of the parts of the tables that are in use
   uint32_t highest_class;
   uint32_t generation;
@@ -65,10 +66,10 @@ void base_line_limit(uint32_t chunks) {
 }
 
 /// Another chunk for one sort of the base line's entries, or NULL.
-static uint8_t *one_more(uint32_t sort, uint32_t count, uint32_t most) {
+static uint8_t *one_more(uint32_t sort, uint32_t count, uint32_t most, bool is_needed) {
   if (count == most || base->object_chunks + base->node_chunks >= limit) return NULL;
-  uint8_t *chunk = claim(sort, count);
-  if (!chunk) base->is_full = true;
+  uint8_t *chunk = claim(sort, count, is_needed);
+  if (!chunk && is_needed) base->is_full = true;
   return chunk;
 }
 
@@ -80,9 +81,9 @@ static uint32_t capacity(void) {
 }
 
 bool base_line_begin(void) {
-  base->objects[0] = claim(LIFELINE_BASE_OBJECTS, 0);
-  base->nodes[0] = base->objects[0] ? claim(LIFELINE_BASE_NODES, 0) : NULL;
-  base->totals[0] = base->nodes[0] ? claim(LIFELINE_BASE_TOTALS, 0) : NULL;
+  base->objects[0] = claim(LIFELINE_BASE_OBJECTS, 0, true);
+  base->nodes[0] = base->objects[0] ? claim(LIFELINE_BASE_NODES, 0, true) : NULL;
+  base->totals[0] = base->nodes[0] ? claim(LIFELINE_BASE_TOTALS, 0, true) : NULL;
   base->object_chunks = base->node_chunks = 1;
   return base->totals[0] != NULL;
 }
@@ -179,15 +180,15 @@ static uint32_t next_sweep(uint32_t kept) {
   return next > least ? next : least + 1;
 }
 
-static void sweep(void) {
-  uint32_t in_use = base->objects_used - base->free_count, room = capacity();
+/// Forgets freed objects, so that half of what live ones leave of the room is free.
+static void sweep(uint32_t room) {
+  uint32_t in_use = base->objects_used - base->free_count;
   uint64_t clock = base->clock;
   uint32_t freed = 0, kept = 0;
   for (uint32_t number = 0; number < base->objects_used; number++) {
     lifeline_base_object *object = object_at_number(number);
     freed += object->address && object->state == LIFELINE_BASE_FREED;
   }
-  // Half of the room that objects do not need.
   uint32_t most = room > in_use - freed ? (room - (in_use - freed)) / 2 : 0;
   if (!the_options.zombies) most = 0;
   else if (most > FREED_KEPT) most = FREED_KEPT;
@@ -223,24 +224,37 @@ static void sweep(void) {
 
 void base_line_sweep(uint64_t clock) {
   base->clock = clock;
-  if (base->objects_used - base->free_count >= (base->sweep_at ? base->sweep_at : next_sweep(0))) sweep();
+  if (base->objects_used - base->free_count >= (base->sweep_at ? base->sweep_at : next_sweep(0))) sweep(capacity());
+}
+
+/// More room for objects; false when there is none. The file stays as large as requested if instead, enough freed
+/// objects can be forgotten.
+static bool make_room(void) {
+  enum { ENOUGH = 8 /* one in this many */ };
+  uint32_t count = base->object_chunks;
+  uint8_t *chunk = one_more(LIFELINE_BASE_OBJECTS, count, OBJECT_CHUNKS, false);
+  if (!chunk && base->objects_used >= base->dense_until) {
+    sweep(count * OBJECTS_EACH);
+    if (base->free_count >= base->objects_used / ENOUGH) return true;
+    base->dense_until = base->objects_used + base->objects_used / ENOUGH;
+  }
+  if (!chunk) chunk = one_more(LIFELINE_BASE_OBJECTS, count, OBJECT_CHUNKS, true);
+  if (!chunk) return false;
+  base->objects[base->object_chunks++] = chunk;
+  return true;
 }
 
 bool base_line_add(const lifeline_base_object *object) {
+  if (!base->free && base->objects_used == base->object_chunks * OBJECTS_EACH && !make_room()) {
+    if (base->refused++ < base->patience) return false;
+    sweep(capacity());
+    if (!base->free) return false;
+  }
   uint32_t number = base->free - 1;
   if (base->free) {
     base->free = object_at_number(number)->balance;
     base->free_count--;
   } else {
-    if (base->objects_used == base->object_chunks * OBJECTS_EACH) {
-      uint8_t *chunk = one_more(LIFELINE_BASE_OBJECTS, base->object_chunks, OBJECT_CHUNKS);
-      if (!chunk) {
-        if (base->refused++ < base->patience) return false;
-        sweep();
-        return base->free && base_line_add(object);
-      }
-      base->objects[base->object_chunks++] = chunk;
-    }
     number = base->objects_used++;
   }
   lifeline_base_object *added = object_at_number(number);
@@ -284,7 +298,7 @@ uint32_t base_line_node(uint32_t caller, uint64_t word) {
     if (node->caller == caller && node->word == word) return found;
   }
   if (base->nodes_used == base->node_chunks * NODES_EACH) {
-    uint8_t *chunk = one_more(LIFELINE_BASE_NODES, base->node_chunks, NODE_CHUNKS);
+    uint8_t *chunk = one_more(LIFELINE_BASE_NODES, base->node_chunks, NODE_CHUNKS, true);
     if (!chunk) {
       process_count(LIFELINE_COUNTER_incompleteBacktraces);
       return caller;
@@ -306,7 +320,7 @@ static lifeline_base_totals *totals_of(uint32_t class_id) {
   uint32_t chunk = class_id / TOTALS_EACH;
   if (chunk >= TOTAL_CHUNKS) return NULL;
   for (uint32_t i = 0; i <= chunk; i++)
-    if (!base->totals[i] && !(base->totals[i] = claim(LIFELINE_BASE_TOTALS, i))) return NULL;
+    if (!base->totals[i] && !(base->totals[i] = claim(LIFELINE_BASE_TOTALS, i, true))) return NULL;
   if (class_id > base->highest_class) base->highest_class = class_id;
   return item(base->totals[chunk], class_id % TOTALS_EACH, sizeof(lifeline_base_totals));
 }
@@ -319,7 +333,7 @@ uint64_t base_line_allocated(uint32_t class_id) {
 }
 
 void base_line_add_finding(const lifeline_base_finding *finding) {
-  if (!base->findings) base->findings = claim(LIFELINE_BASE_FINDINGS, 0);
+  if (!base->findings) base->findings = claim(LIFELINE_BASE_FINDINGS, 0, true);
   if (!base->findings || base->findings_used == FINDINGS_EACH) {
     process_count(LIFELINE_COUNTER_forgottenFindings);
     return;

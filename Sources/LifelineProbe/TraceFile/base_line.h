@@ -5,8 +5,9 @@
 
 #include "lifeline_format.h"
 
-/// Provides a chunk with its header for one sort of entries, and its number in that sort; NULL when there is none.
-typedef uint8_t *base_line_claim(uint32_t sort, uint32_t sequence);
+/// Provides a chunk with its header for one sort of entries, and its number in that sort; NULL when there is none, and,
+/// unless it is needed, when the file would become larger than requested.
+typedef uint8_t *base_line_claim(uint32_t sort, uint32_t sequence, bool is_needed);
 
 /// Reserves memory for `chunks` chunks at most; false when there is none.
 bool base_line_prepare(uint32_t chunks, base_line_claim *claim);

@@ -36,7 +36,7 @@ static struct ring {
   uint32_t limit;   // of places in use; 0: none
   uint64_t keep;    // ns
   int error;        // why the file no longer grows; 0: it does
-  bool is_small, was_small_told, is_short, was_short_told;
+  bool is_large, was_large_told, is_short, was_short_told;
   uint32_t folded;        // number + 1 of the place whose chunk is being folded; 0: none
   uint8_t *folded_chunk;
 } *ring;
@@ -45,7 +45,7 @@ static place *places;
 /// How many of the file's places may be in use; a fold may need some more at once, for the base line.
 static uint32_t with_reserve(uint32_t count) { return count - (count / 4 < 8 ? count / 4 : 8); }
 
-static uint8_t *claim_base(uint32_t sort, uint32_t sequence);
+static uint8_t *claim_base(uint32_t sort, uint32_t sequence, bool is_needed);
 
 /// In a process that begins to record; the file has its header.
 static bool begin(void) {
@@ -134,10 +134,8 @@ static void make_room(void) {
   end_fold();
   if (ring->limit)
     while (ring->in_use >= ring->limit) {
-      if ((number = oldest()) == PLACES || !let_go(number)) {
-        ring->is_small = true;  // threads write more chunks than it may have
-        return;
-      }
+      // Threads may write more chunks than it may have.
+      if ((number = oldest()) == PLACES || !let_go(number)) return;
     }
   else if (ring->in_use == ring->count && (number = oldest()) != PLACES && is_over(number))
     let_go(number);
@@ -155,6 +153,11 @@ void ring_fold_ahead(void) {
   }
   if (ring->folded) fold_part(PART);
   lock_drop(LOCK_RING);
+}
+
+/// Whether the file becomes larger than requested with one more place.
+static bool is_large_with_one_more(void) {
+  return the_options.keep_size && LIFELINE_HEADER_SIZE + (ring->count + 1ull) * CHUNK > the_options.keep_size;
 }
 
 static bool is_short_of_room(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
@@ -175,6 +178,7 @@ static place *claim(int *error) {
     return NULL;
   }
   ring->in_use++;
+  ring->is_large |= is_large_with_one_more();
   places[ring->count].mapping = mapping;
   return &places[ring->count++];
 }
@@ -205,9 +209,10 @@ static uint8_t *claim_chunk(bool is_events) {
   return chunk;
 }
 
-/// A chunk for the base line, with its header; NULL when there is none. Called while a chunk is folded.
-static uint8_t *claim_base(uint32_t sort, uint32_t sequence) {
+/// A chunk for the base line, with its header. Called while a chunk is folded.
+static uint8_t *claim_base(uint32_t sort, uint32_t sequence, bool is_needed) {
   int error;
+  if (!is_needed && ring->in_use == ring->count && is_large_with_one_more()) return NULL;
   place *p = claim(&error);
   if (!p) return NULL;
   p->state = PLACE_OTHER;
@@ -241,7 +246,7 @@ static void say(const char *sentence) {
 void ring_tell(void) {
   if (!ring) return;
   // On a full disk the file is small for another reason, which is reported below.
-  if (ring->is_small && !ring->is_short && !__atomic_exchange_n(&ring->was_small_told, true, __ATOMIC_RELAXED))
+  if (ring->is_large && !ring->is_short && !__atomic_exchange_n(&ring->was_large_told, true, __ATOMIC_RELAXED))
     say("The trace is larger than --keep: each thread writes its own chunk of 256 KiB, and the tables need space "
         "too.");
   if (ring->is_short && !__atomic_exchange_n(&ring->was_short_told, true, __ATOMIC_RELAXED))

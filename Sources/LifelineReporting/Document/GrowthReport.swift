@@ -32,6 +32,8 @@ public struct GrowthReport: Codable, Sendable, Equatable {
   public var entries: [Entry]
   /// Why paths are unknown, or nil.
   public var blindness: String?
+  /// Why the numbers are not those of the whole run: it was a sample, or events were lost; otherwise nil.
+  public var remark: String?
 
   /// `earlier` has holders of objects that were freed when the trace ended.
   public init(
@@ -130,7 +132,8 @@ public struct GrowthReport: Codable, Sendable, Equatable {
 
     init(_ text: String) { self.text = text }
 
-    init(_ path: [Report.PathStep], of className: String) {
+    /// - Parameter own: The program's own classes on the path.
+    init(_ path: [Report.PathStep], of className: String, own: Set<String>) {
       self.path = path
       toFirst = path
       let above = path.dropLast()
@@ -139,7 +142,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
         toFirst = path[..<first] + path.suffix(1)
         member = above.last(where: isMember)?.property
       }
-      text = GrowthReport.holder(toFirst).map { ", held by \($0)" } ?? ""
+      text = GrowthReport.holder(toFirst, own).map { ", held by \($0)" } ?? ""
     }
   }
 
@@ -160,14 +163,16 @@ public struct GrowthReport: Codable, Sendable, Equatable {
       path[path.count - 1] = Report.PathStep(
         class: growth.className, kind: "property", object: growth.typical.description)
     }
-    return Held(path, of: growth.className)
+    let types = way.steps.map { snapshot.graph.type(of: $0.node) }
+    return Held(path, of: growth.className, own: Set(types.filter(\.isOwn).map(\.name)))
   }
 
-  /// The last property on the path, otherwise the root.
-  private static func holder(_ path: [Report.PathStep]) -> String? {
-    if let step = path.dropLast().last(where: { step in
+  /// The last property on the path, the program's own if there is one; otherwise the root.
+  private static func holder(_ path: [Report.PathStep], _ own: Set<String>) -> String? {
+    let holders = path.dropLast().filter { step in
       step.property != nil && !step.class.isEmpty && !step.class.hasPrefix("Dispatch.")
-    }) {
+    }
+    if let step = holders.last(where: { own.contains($0.class) }) ?? holders.last {
       return "\(PathText.short(step.class)).\(step.property!)"
     }
     if let task = path.first(where: { $0.kind == "task" }) { return PathText([task]).text }
@@ -196,7 +201,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
       if let lows = entry.lows { lines.append("  fewest live in each after the first: \(Self.shown(lows))") }
       lines.append("")
     }
-    if let blindness { lines.append(blindness) }
-    return lines.joined(separator: "\n") + (blindness == nil ? "" : "\n")
+    let remarks = [blindness, remark].compactMap { $0 }
+    return (lines + remarks).joined(separator: "\n") + (remarks.isEmpty ? "" : "\n")
   }
 }

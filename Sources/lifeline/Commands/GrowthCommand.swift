@@ -114,7 +114,7 @@ struct GrowthCommand: ParsableCommand {
     let heap = try HeapSnapshotReader(trace).snapshot().keepingMainTask(symbol: names.symbol(at:))
       .namingObserved(names.observedProperties, superclasses: names.superclasses)
     let earlier = try EarlierHolders(inspector, trace, names: names)
-    let report = GrowthReport(inspector, heap, names: names, earlier: earlier)
+    var report = GrowthReport(inspector, heap, names: names, earlier: earlier)
     let problems = trace.problems + inspector.problems
     for problem in problems { Console.log(problem) }
     let completeness = RecordingCompleteness(
@@ -137,6 +137,13 @@ struct GrowthCommand: ParsableCommand {
       let seen = report.generations == 1 ? "1 generation was" : "\(report.generations) generations were"
       Console.log("\(seen) seen; \(Growth.fewest) are needed to distinguish growth from a warm-up. \(how)")
       throw ExitStatus.noVerdict
+    }
+    if !report.entries.isEmpty {
+      let sample = trace.recording.sample
+      report.remark =
+        sample > 1
+        ? "One object in \(sample) was recorded (\(trace.sampleOption)): the numbers are those of the sample."
+        : completeness.sentence
     }
     switch format {
     case .text: Console.printWrapped(report.text(isColored: Console.isColored(disabled: false)))

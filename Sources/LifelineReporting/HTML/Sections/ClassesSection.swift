@@ -30,15 +30,24 @@ struct ClassesSection {
   }
 
   private var hasCurves: Bool { classes.contains { $0.liveOverTime.count > 1 } }
-  private var numbers: [String] { ["allocated", live, "peak live", "retains", "releases", "size"] }
+  private var hasOlder: Bool { classes.contains { $0.older != nil } }
+  private var isCounted: Bool { classes.contains { $0.isCounted != false } }
+  private var isSample: Bool { classes.contains { $0.allocatedInAll != nil } }
+
+  private var numbers: [String] {
+    ["allocated"] + (hasOlder ? ["older"] : []) + [live, "peak live"]
+      + (isCounted ? ["retains", "releases"] : []) + ["size"]
+      + (isSample ? ["allocated in all", "live in all"] : [])
+  }
 
   private func row(_ entry: Report.Class) -> Markup {
+    let older: [Int?] = hasOlder ? [entry.older ?? 0] : []
     let references: [Int?] = entry.isCounted == false ? [nil, nil] : [entry.retains, entry.releases]
-    let values = [entry.allocated, entry.liveAtExit, entry.peakLive] + references + [entry.instanceSize]
-    let cells = values.map { value -> Markup in
-      guard let value else { return "<td class=\"n\" data-value=\"-1\"></td>" }
-      return "<td class=\"n\" data-value=\"\(value)\">\(Quantity.number(value))</td>"
-    }.joined()
+    let values =
+      [entry.allocated] + older + [entry.liveAtExit, entry.peakLive] + (isCounted ? references : [])
+      + [entry.instanceSize]
+    let estimates = isSample ? [estimate(entry.allocatedInAll), estimate(entry.liveAtExitInAll)] : []
+    let cells = (values.map { cell($0) } + estimates).joined()
     let gaps: Markup =
       entry.countGaps > 0 ? " <span class=\"tag\">\(Quantity.count(entry.countGaps, "gap"))</span>" : ""
     let curve: Markup =
@@ -48,5 +57,14 @@ struct ClassesSection {
       <tr><th scope="row"><code>\(Markup.name(entry.name))</code>\(gaps)</th>\(curve)\(cells)</tr>
 
       """
+  }
+
+  private func estimate(_ estimate: Report.Estimate?) -> Markup {
+    cell(estimate?.value, error: estimate.map { " ± \(Quantity.number($0.error))" } ?? "")
+  }
+
+  private func cell(_ value: Int?, error: Markup = "") -> Markup {
+    guard let value else { return "<td class=\"n\" data-value=\"-1\"></td>" }
+    return "<td class=\"n\" data-value=\"\(value)\">\(Quantity.number(value))\(error)</td>"
   }
 }
