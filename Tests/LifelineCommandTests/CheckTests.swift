@@ -139,6 +139,78 @@ import Testing
     }
   }
 
+  @Test("A deinit that the optimizer lets free the object before it stores self is named as what used it")
+  func storedAfterFree() throws {
+    let own = """
+      final class Ghost { nonisolated(unsafe) static var kept: Ghost?; var value = 1; deinit { Ghost.kept = self } }
+      @inline(never) func make() -> Ghost { Ghost() }
+      @inline(never) func haunt() { let ghost = make(); print(ghost.value) }
+      haunt()
+      """
+    // The next deinit at the same place uses the object that was freed before.
+    let others = """
+      final class Link {
+        nonisolated(unsafe) static var seen: Link?
+        unowned(unsafe) var before: Link?
+        deinit { Link.seen = before }
+      }
+      nonisolated(unsafe) var links: [Link] = []
+      for _ in 0..<3 { let link = Link(); link.before = links.last; links.append(link) }
+      links.removeAll()
+      """
+    for (source, sentence, change) in [
+      (
+        own, "Ghost's deinit retained it after it had freed the object (event 3, main thread): it stored self, or",
+        "To change: Do not store self, or pass it to anything that keeps it, in deinit.\n"
+      ),
+      (others, "Link.deinit retained it through Link.before, an unowned(unsafe) reference", "Make Link.before weak, "),
+    ] {
+      let program = try TestProgram(source, options: ["-g", "-O"])
+      let result = try lifeline(["check", "--once", "--", program.path], in: "/")
+      #expect(result.status == 1 && result.output.contains(sentence), "\(result.output)")
+      #expect(result.output.contains(change), "\(result.output)")
+    }
+  }
+
+  @Test(
+    "The last owner is the property that a method emptied, of several that could have had the object",
+    arguments: ["-Onone", "-O"])
+  func emptied(_ level: String) throws {
+    func program(_ drop: String) -> String {
+      """
+      class Session { var count = 0; @inline(never) func close() { count += 1 } }
+      final class Inner { var number = 1; var a: Session?; var b: Session? }
+      final class Cache {
+        let inner = Inner()
+        var current: Session?
+        var other: Session?
+        @inline(never) func fill() { other = Session(); inner.b = other; current = other; current = nil }
+        @inline(never) func drop() { \(drop) }
+      }
+      @inline(never) func used(_ session: Unmanaged<Session>) { session.takeUnretainedValue().close() }
+      let cache = Cache()
+      cache.fill()
+      let session = Unmanaged.passUnretained(cache.other!)
+      cache.drop()
+      used(session)
+      """
+    }
+    for (drop, owner) in [
+      ("inner.b = nil; other = nil", "Cache#1.other, which released it in Cache.drop() ("),
+      // The same offset in another object, which is not the method's own.
+      ("other = nil; inner.b = nil", nil),
+    ] {
+      let program = try TestProgram(program(drop), options: ["-g", level, "-module-name", "App"])
+      let result = try lifeline(["check", "--depth", "full", "--", program.path], in: "/")
+      #expect(result.status == 1 && result.output.contains("error: use-after-free   Session#1"), "\(result.output)")
+      if let owner {
+        #expect(result.output.contains("The last owner of Session#1 was \(owner)"), "\(result.output)")
+      } else {
+        #expect(!result.output.contains("Cache#1.other, which") && !result.output.contains("Cache#1.current, which"))
+      }
+    }
+  }
+
   static let fieldRead = """
     import Glibc
     final class Box { var value = 7; var next = 9 }

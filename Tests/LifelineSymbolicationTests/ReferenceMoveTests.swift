@@ -15,6 +15,14 @@ import Testing
       let node: Node
       init(_ node: Node) { self.node = node }
     }
+    final class Pair {
+      var left: Node?
+      var right: Node?
+      let inner: Pair?
+      init(_ inner: Pair?) { self.inner = inner }
+      @inline(never) func clear() { right = nil }
+      @inline(never) func clearInner() { inner!.right = nil }
+    }
     struct Chain { var first: Node? }
     @inline(never) func link(_ left: Node, _ right: Node) {
       left.next = right
@@ -72,6 +80,10 @@ import Testing
     link(left, right)
     replace(&chain, left)
     step(Owner(left).node)
+    let pair = Pair(Pair(nil))
+    (pair.left, pair.right, pair.inner!.right) = (left, right, left)
+    pair.clear()
+    pair.clearInner()
     print(look(left), count(), chain.first!.number)
     """
 
@@ -116,6 +128,17 @@ import Testing
       ])
   }
 
+  @Test(
+    "A method's release of what its own object had in a property is told from that of another object's",
+    arguments: [["-g", "-Onone"], ["-g", "-O"]])
+  func own(_ options: [String]) throws {
+    let own = try moves(options, in: "4PairC5clearyy", calling: "swift_release")
+    #expect(own == [.removed(offset: .constant(24), isReplaced: true, isOwn: true)], "\(own)")
+    let inner = try moves(options, in: "4PairC10clearInneryy", calling: "swift_release")
+    #expect(inner.contains(.removed(offset: .constant(24), isReplaced: true)), "\(inner)")
+    #expect(!inner.contains(.removed(offset: .constant(24), isReplaced: true, isOwn: true)), "\(inner)")
+  }
+
   @Test("What is stored in a variable of the caller is not in an object for certain")
   func variable() throws {
     let retains = try moves(["-g", "-Onone"], in: "7replaceyy", calling: "swift_retain")
@@ -155,7 +178,7 @@ import Testing
     for callee in ["swift_retain", "swift_release"] {
       let addresses = try program.returnAddresses(in: "4linkyy", calling: callee)
       #expect(addresses.count > 1)
-      for (address, line) in zip(addresses, [13, 14]) {
+      for (address, line) in zip(addresses, [21, 22]) {
         try #expect(program.frames(at: address - 1) == ["link(_:_:) Sample.swift:\(line)"])
       }
     }

@@ -10,7 +10,7 @@ extension CallSiteTable {
 
   /// Whether the code that released a reference stored another one, or nil, where it had been.
   func replacesProperty(_ id: BacktraceID) -> Bool {
-    if case .removed(_, isReplaced: true)? = referenceMove(id) { true } else { false }
+    if case .removed(_, isReplaced: true, _)? = referenceMove(id) { true } else { false }
   }
 
   /// Whether the code that made an event counted a reference of a local variable or an intermediate value.

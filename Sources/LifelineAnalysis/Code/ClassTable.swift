@@ -95,7 +95,7 @@ final class ClassTable {
   }
 
   /// The stored properties of a class itself.
-  private func stored(_ className: String) -> [StoredProperty]? {
+  func stored(_ className: String) -> [StoredProperty]? {
     properties[className] ?? properties[className.withoutTypeArguments]
   }
 

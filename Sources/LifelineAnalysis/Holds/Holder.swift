@@ -34,6 +34,14 @@ public enum Holder: Hashable, Sendable {
     }
   }
 
+  /// Whether both are one property, perhaps of different objects.
+  public func isSameProperty(as other: Holder) -> Bool {
+    guard case .property(let own, let name?, _) = self, case .property(let others, let theirs?, _) = other else {
+      return false
+    }
+    return own == others && name == theirs
+  }
+
   public static func == (a: Self, b: Self) -> Bool { a.key == b.key }
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 

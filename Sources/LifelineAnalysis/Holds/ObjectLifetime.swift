@@ -40,6 +40,9 @@ public struct ObjectLifetime: Sendable {
   /// Set whenever the object outlived its last owner, even if it was used after its end.
   public internal(set) var lateDeallocation: LateDeallocation?
 
+  /// The property that the final release took the object out of, as the code of its owner's method says.
+  public internal(set) var lastProperty: Holder?
+
   private static let usesAfterEnd: [EventKind] = [.useAfterFree, .unownedAfterDeinit, .resurrection, .stray]
 
   init(

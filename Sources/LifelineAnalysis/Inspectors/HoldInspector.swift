@@ -4,7 +4,7 @@ import LifelineTrace
 /// Determines an object's lifetime: who held it from when to when, and whether it ended when it should.
 struct HoldInspector {
   let sites: CallSiteTable
-  private let classes: ClassTable
+  let classes: ClassTable
   private let holders: HolderInspector
   private let dying: DyingInspector
 
@@ -49,6 +49,7 @@ struct HoldInspector {
       history: history, pairing: pairing, holds: holds, intruder: escape == nil ? intruder : nil,
       lateDeallocation: lateDeallocation(history, holds, strange))
     lifetime.escape = escape
+    lifetime.lastProperty = history.finalRelease.flatMap { emptied(by: $0, of: history.id) }
     return lifetime
   }
 
@@ -148,7 +149,7 @@ struct HoldInspector {
     where name.role == .initializer && base != .new && sites.isOptimized(row.backtrace) == false
       && !classes.shortLineage(object.className).contains(typeName):
       offset = place
-    case .removed(.constant(let place), let isReplaced) where isReplaced || name.role == .deinitializer:
+    case .removed(.constant(let place), let isReplaced, _) where isReplaced || name.role == .deinitializer:
       offset = place
     default: break
     }

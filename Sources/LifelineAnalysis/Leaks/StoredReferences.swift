@@ -39,11 +39,11 @@ struct StoredReferences {
       where offsets.contains(offset) && isHolders(.initializer, row) == true:
         retains.append(row)
       case .stored(let other, from: _): others[other, default: 0] += 1
-      case .removed(let other, isReplaced: _) where !offsets.contains(other) && others[other, default: 0] > 0:
+      case .removed(let other, _, _) where !offsets.contains(other) && others[other, default: 0] > 0:
         others[other]! -= 1
       case .local where sites.isOptimized(row.backtrace) == false: passed -= 1
       // Another class's deinit releases what its own properties have.
-      case .removed(_, isReplaced: false)
+      case .removed(_, isReplaced: false, _)
       where isHolders(.deinitializer, row) == false && sites.isOptimized(row.backtrace) == false:
         break
       case nil where row.event.strongChange > 0, .copied: if sites.isOptimized(row.backtrace) == false { passed += 1 }

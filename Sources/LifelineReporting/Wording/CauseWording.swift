@@ -30,7 +30,17 @@ struct CauseWording {
 
   /// The freed object's last owner, and where it released the object.
   func lastOwner(_ lifetime: ObjectLifetime) -> String? {
-    guard let final = lifetime.history.finalRelease,
+    guard let final = lifetime.history.finalRelease else { return nil }
+    if let property = lifetime.lastProperty {
+      // Which object's it was may be known from elsewhere.
+      let hold = lifetime.holds.first {
+        $0.to == final.event.sequence && $0.confidence > .perhaps && $0.holder.isSameProperty(as: property)
+      }
+      let name = hold.map { HolderWording($0).name } ?? HolderWording(property).name
+      return "The last owner of \(lifetime.id) was \(name), which \(letGo(final))\(at(final)); that was the final "
+        + "release."
+    }
+    guard
       let last = lifetime.holds.filter({ ($0.to ?? .max) <= final.event.sequence && $0.holder.isOwner }).max(by: {
         $0.to! < $1.to!
       }), let release = last.release, !last.isDoubtful, !isInterchangeable(release, of: last, lifetime),

@@ -62,18 +62,6 @@ struct FindingWording {
     finding.alike.isEmpty ? "" : ", and \(Quantity.number(finding.alike.count)) more like it"
   }
 
-  /// Which other objects had the same problem; of many the first three.
-  static func alike(_ objects: [ObjectID]) -> String? {
-    let names = objects.map(\.description)
-    guard let last = names.last else { return nil }
-    if names.count > 4 {
-      return "The same happened to \(names.prefix(3).joined(separator: ", ")) and "
-        + "\(Quantity.number(names.count - 3)) more."
-    }
-    let others = names.dropLast()
-    return "The same happened to " + (others.isEmpty ? "" : others.joined(separator: ", ") + " and ") + "\(last)."
-  }
-
   /// What held the object at a near miss: only transient holders.
   private var keepers: String {
     guard let lifetime = finding.lifetime, let late = lifetime.lateDeallocation, let access = finding.place(.access)
@@ -96,6 +84,14 @@ struct FindingWording {
     guard finding.kind == .useAfterFree, let access = finding.place(.access), let intruder = finding.lifetime?.intruder
     else { return false }
     return access.event.sequence == intruder.event.sequence
+  }
+
+  /// The optimizer may let a deinit that stores self free the object first.
+  private var isInOwnDeinit: Bool {
+    guard finding.kind == .useAfterFree, let access = backtrace(.access), let end = backtrace(.deallocation) else {
+      return false
+    }
+    return access.followsInDeinit(end)
   }
 
   /// "41 µs (9 events) after", or "9 events after".
@@ -162,6 +158,12 @@ struct FindingWording {
         finding.kind == .unownedAfterDeinit
           ? unownedRead : finding.kind == .resurrection ? "retained it and kept it" : "used it"
       }
+    if isInOwnDeinit {
+      return [
+        "\(target)'s deinit \(what) after it had freed the object (event \(access.event), \(access.thread)): it stored "
+          + "self, or passed it on."
+      ]
+    }
     let through = finding.kind == .unownedAfterDeinit ? nil : finding.sender.flatMap(causes.reference)
     return [
       "\(frame.function) \(what)\(through.map { " through \($0)" } ?? "") (event \(access.event), "
@@ -268,6 +270,7 @@ struct FindingWording {
   var suggestion: String? {
     switch finding.kind {
     case .useAfterFree where isRace: raceSuggestion
+    case .useAfterFree where isInOwnDeinit: Self.keepingSelf
     case .overRelease where !finding.handCounts.isEmpty: "Look for \(Self.unbalanced) in \(counters)."
     case .useAfterFree where !finding.handCounts.isEmpty || finding.hasHandReleases: countedSuggestion
     case .useAfterFree, .unownedAfterDeinit, .nearMiss: danglingSuggestion
@@ -280,11 +283,12 @@ struct FindingWording {
       "Check where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, "
         + "or of an object freed long ago."
     case .leak: leak?.suggestion
-    case .resurrection: "Do not store self, or pass it to anything that keeps it, in deinit."
+    case .resurrection: Self.keepingSelf
     default: nil
     }
   }
 
+  private static let keepingSelf = "Do not store self, or pass it to anything that keeps it, in deinit."
   private static let unbalanced = "an Unmanaged.release() or takeRetainedValue() without its retain"
 
   private var counters: String { finding.handCounts.map(\.counter).joined(separator: " and ") }

@@ -10,6 +10,12 @@ struct HolderWording {
     confidence = hold.confidence
   }
 
+  /// One that was shown.
+  init(_ holder: Holder) {
+    self.holder = holder
+    confidence = .likely
+  }
+
   /// "DetailViewController#1.controller", "NotificationCenter.post(name:object:)", "a stored reference"; a guess is
   /// marked: "perhaps Vault#1.token".
   var name: String { confidence == .perhaps ? "perhaps \(plainName)" : plainName }

@@ -28,6 +28,8 @@ struct Instruction {
   static let stackPointer = 4
   static let framePointer = 5
   static let rdi = 7
+  /// r13: the object whose method is called (swift/docs/ABI/CallConvSummary.rst).
+  static let swiftSelf = 13
   /// What a called function leaves as it was (System V ABI, AMD64 supplement, 3.2.1).
   static let preserved: Set = [3, 4, 5, 12, 13, 14, 15]
   static let longest = 12

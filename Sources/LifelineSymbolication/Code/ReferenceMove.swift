@@ -15,7 +15,8 @@ public enum ReferenceMove: Hashable, Sendable {
   /// A retained reference was read at an offset, and it is unknown where it is stored, if at all.
   case copied(offset: FieldOffset)
   /// The released reference was read at an offset, where something else was stored in its place, or not.
-  case removed(offset: FieldOffset, isReplaced: Bool)
+  /// `isOwn`: the offset counts from the object whose method the code is, if it is a method's.
+  case removed(offset: FieldOffset, isReplaced: Bool, isOwn: Bool = false)
   /// The released reference is a local variable's or an intermediate value's: it was in the function's stack frame.
   case local
 }

@@ -22,8 +22,10 @@ struct ReferenceMoveScan {
   }
 
   /// `end` is the address of the last byte of the call; at `boundaries` instructions begin, at others perhaps as well.
-  /// `isOptimized` is nil if unknown.
-  init(around end: UInt64, _ calls: CountingCalls, boundaries: Set<UInt64> = [], isOptimized: Bool?) {
+  /// `isOptimized` is nil if unknown, and `start`, where the function begins.
+  init(
+    around end: UInt64, _ calls: CountingCalls, boundaries: Set<UInt64> = [], start: UInt64? = nil, isOptimized: Bool?
+  ) {
     let counted = calls.callee(endingAt: end)
     guard end < .max, counted == .retain || counted == .release else {
       (move, store) = (nil, nil)
@@ -35,9 +37,9 @@ struct ReferenceMoveScan {
     var reference: Int?
     var retained: [(value: Int, address: UInt64)] = []
     var several: Set<Int> = []
-    for (address, instruction) in Self.chain(preceding, end + 1, calls, boundaries)
-      + Self.chain(following, from: end + 1, calls)
-    {
+    var before = Self.chain(preceding, end + 1, calls, boundaries)
+    let isWhole = start.map { Self.cut(&before, to: $0, preceding, end + 1) } ?? false
+    for (address, instruction) in before + Self.chain(following, from: end + 1, calls) {
       guard instruction.effect == .call else {
         flow.run(instruction.effect, at: address)
         continue
@@ -76,7 +78,8 @@ struct ReferenceMoveScan {
     case .frame: (move, store) = (.local, nil)
     case .loaded(let place):
       store = flow.stores.first { $0.place == place }
-      move = store == nil && isCopied ? .local : .removed(offset: place.field, isReplaced: store != nil)
+      let isOwn = isWhole && place.base == Instruction.swiftSelf
+      move = store == nil && isCopied ? .local : .removed(offset: place.field, isReplaced: store != nil, isOwn: isOwn)
     case .unknown, .address: (move, store) = (isOptimized == false && flow.isInFrame(reference) ? .local : nil, nil)
     }
   }
@@ -115,6 +118,32 @@ struct ReferenceMoveScan {
       chains[place] = [(address, instruction)] + rest
     }
     return chains.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.value ?? []
+  }
+
+  /// Removes what is before a function's start from the instructions before a call; returns whether they are all of
+  /// the function up to there, apart from those that make its stack frame.
+  private static func cut(
+    _ instructions: inout [(UInt64, Instruction)], to start: UInt64, _ bytes: [UInt8], _ end: UInt64
+  ) -> Bool {
+    instructions.removeFirst(instructions.prefix { $0.0 < start }.count)
+    guard let first = instructions.first?.0, start >= end - UInt64(bytes.count) else { return false }
+    var rest = bytes[(bytes.count - Int(end - start))...].prefix(Int(first - start))
+    while let length = frameInstruction(rest) { rest = rest.dropFirst(length) }
+    return rest.isEmpty
+  }
+
+  /// The length of an instruction that begins a function: endbr64, push, mov %rsp,%rbp, sub $…,%rsp; nil for others.
+  private static func frameInstruction(_ bytes: ArraySlice<UInt8>) -> Int? {
+    let known: [(start: [UInt8], length: Int)] = [
+      ([0xF3, 0x0F, 0x1E, 0xFA], 4), ([0x48, 0x89, 0xE5], 3), ([0x48, 0x83, 0xEC], 4), ([0x48, 0x81, 0xEC], 7),
+    ]
+    if let length = known.first(where: { bytes.starts(with: $0.start) })?.length {
+      return length <= bytes.count ? length : nil
+    }
+    let push: ClosedRange<UInt8> = 0x50...0x57
+    guard let first = bytes.first else { return nil }
+    if push ~= first { return 1 }
+    return first == 0x41 && bytes.dropFirst().first.map { push ~= $0 } == true ? 2 : nil
   }
 
   /// The instructions from an address on.

@@ -268,7 +268,7 @@ struct ImageSymbols {
     let code = ReferenceMoveScan.code(around: address)
     return ReferenceMoveScan(
       around: address, counting, boundaries: debug?.boundaries(in: code, around: address) ?? [],
-      isOptimized: isOptimized(address))
+      start: debug?.reach(at: address)?.low, isOptimized: isOptimized(address))
   }
 
   /// Whether an instruction is for what follows it.

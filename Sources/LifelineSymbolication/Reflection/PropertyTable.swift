@@ -50,9 +50,17 @@ struct PropertyTable {
     var arguments: Set<String> = []
     let valueFields = Self.valueFields(section, data, pointers)
     let keepingNothing = valueFields.keepingNothing
-    for (address, records) in Self.descriptors(section, data) {
-      let fields = records.compactMap { Self.property(at: $0, data, pointers, keepingNothing) }
-      if let owner = Self.owner(at: address, data, pointers) {
+    let descriptors = Self.descriptors(section, data)
+    let classes = descriptors.map { Self.ownerContext(at: $0.address, data, pointers) }
+    let offsets = FieldOffsets(data, pointers, classes: Set(classes.compactMap { $0 }))
+    for ((address, records), context) in zip(descriptors, classes) {
+      let places = context.map { offsets.offsets(ofClass: $0, count: records.count) }
+      let fields = records.enumerated().compactMap { index, record in
+        var field = Self.property(at: record, data, pointers, keepingNothing)
+        field?.offset = places?[index]
+        return field
+      }
+      if let owner = context.flatMap(data.contextName) {
         let superclass = data.target(at: address + 4)
         let ancestry = superclass.map { Self.references(at: $0, data, pointers) }
         derived[owner] = ancestry?.kept.contexts.first.flatMap(data.contextName)
@@ -158,7 +166,7 @@ struct PropertyTable {
     var result = ValueFields()
     for _ in 0..<4 {
       let known = result.keepingNothing
-      for (address, records) in descriptors(section, data) where owner(at: address, data, pointers) == nil {
+      for (address, records) in descriptors(section, data) where ownerContext(at: address, data, pointers) == nil {
         guard let type = name(ofType: address, data, pointers) else { continue }
         result.add(records.compactMap { property(at: $0, data, pointers, known) }, of: type)
       }
@@ -173,12 +181,12 @@ struct PropertyTable {
       data.contextName)
   }
 
-  /// The class that a descriptor is about; nil for structs and enums.
-  private static func owner(at address: UInt64, _ data: SectionData, _ pointers: PointerTable) -> String? {
+  /// The descriptor of the class that a descriptor of fields is about; nil for structs and enums.
+  private static func ownerContext(at address: UInt64, _ data: SectionData, _ pointers: PointerTable) -> UInt64? {
     guard let type = data.target(at: address), let reference = references(at: type, data, pointers).kept.contexts.first,
       data.contextKind(at: reference) == SectionData.ContextKind.classType
     else { return nil }
-    return data.contextName(at: reference)
+    return reference
   }
 
   /// `keepingNothing` has the full names of generic types that do not keep what they are made for.

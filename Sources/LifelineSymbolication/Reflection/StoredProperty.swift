@@ -30,6 +30,8 @@ public struct StoredProperty: Hashable, Sendable {
 
   /// It is declared with `let`, so that only an initializer sets it.
   public var isConstant = false
+  /// Where it lies in the class's objects, in bytes; nil if unknown, and of a structure's.
+  public internal(set) var offset: Int?
   /// The type never holds an object of the program: a number, a string, a lock, a structure of such. Only what is not
   /// the program's own counts until the property is `widened`.
   public private(set) var isPlain: Bool
@@ -97,9 +99,11 @@ public struct StoredProperty: Hashable, Sendable {
 
   /// The same under another name.
   func named(_ name: String) -> StoredProperty {
-    StoredProperty(
+    var result = StoredProperty(
       name: name, strength: strength, typeNames: typeNames, isExistential: isExistential, protocols: protocols,
       isPointer: isPointer, isFunction: isFunction, isParameter: isParameter, isPlain: isPlain, arguments: arguments)
+    (result.offset, result.isConstant) = (offset, isConstant)
+    return result
   }
 
   /// The same with what the structures and enumerations in it store, whose fields are given by their full names.
@@ -123,11 +127,13 @@ public struct StoredProperty: Hashable, Sendable {
     // Of several existentials that are there any one may be meant: only what all of them ask for is asked for.
     let existentials = ([self] + parts).filter(\.isExistential).map(\.protocols)
     let common = existentials.dropFirst().reduce(existentials.first ?? []) { $0.intersection($1) }
-    return StoredProperty(
+    var result = StoredProperty(
       name: name, strength: strength, typeNames: names, isExistential: !existentials.isEmpty, protocols: common,
       isPointer: isPointer || parts.contains(where: \.isPointer),
       isFunction: isFunction || parts.contains(where: \.isFunction),
       isParameter: isParameter || parts.contains(where: \.isParameter),
       isPlain: isPlain && parts.allSatisfy(\.isPlain) && names.allSatisfy { fields[$0] != nil }, arguments: arguments)
+    (result.offset, result.isConstant) = (offset, isConstant)
+    return result
   }
 }

@@ -23,6 +23,11 @@ final class PointerTable {
     targets.filter { range.contains($0.value) }.map { ($0.key, $0.value) }
   }
 
+  /// The pointers to some addresses, with these, in no order.
+  func pointers(to wanted: Set<UInt64>) -> [(address: UInt64, target: UInt64)] {
+    targets.filter { wanted.contains($0.value) }.map { ($0.key, $0.value) }
+  }
+
   /// The symbol from which a pointer into another file is filled in, or nil.
   func symbol(at address: UInt64) -> String? {
     guard let number = imports[address], let symbols = data.addresses(of: ".dynsym"),
