@@ -126,7 +126,7 @@ struct ReferenceMoveScan {
     _ instructions: inout [(UInt64, Instruction)], to start: UInt64, _ bytes: [UInt8], _ end: UInt64
   ) -> Bool {
     instructions.removeFirst(instructions.prefix { $0.0 < start }.count)
-    guard let first = instructions.first?.0, start >= end - UInt64(bytes.count) else { return false }
+    guard let first = instructions.first?.0, start < end, start >= end - UInt64(bytes.count) else { return false }
     var rest = bytes[(bytes.count - Int(end - start))...].prefix(Int(first - start))
     while let length = frameInstruction(rest) { rest = rest.dropFirst(length) }
     return rest.isEmpty

@@ -26,13 +26,13 @@ struct FieldOffsets {
   func offsets(ofClass descriptor: UInt64, count: Int) -> [Int?] {
     let unknown = [Int?](repeating: nil, count: count)
     guard let metadata = metadata[descriptor], let flags = data.word(at: descriptor), flags & Self.isResilient == 0,
-      data.word(at: descriptor + 36) == UInt32(count), let first = data.word(at: descriptor + 40),
+      data.word(at: descriptor &+ 36).map(Int.init) == count, let first = data.word(at: descriptor &+ 40),
       let size = data.word(at: metadata + 24), let whole = data.word(at: metadata + 32),
       let before = data.word(at: metadata + 36), UInt64(first) * 8 + UInt64(count) * 8 <= UInt64(whole - before)
     else { return unknown }
     return (0..<count).map { index in
-      let place = metadata + (UInt64(first) + UInt64(index)) * 8
-      guard let low = data.word(at: place), data.word(at: place + 4) == 0, low >= 16, low <= size else { return nil }
+      let place = metadata &+ (UInt64(first) + UInt64(index)) * 8
+      guard let low = data.word(at: place), data.word(at: place &+ 4) == 0, low >= 16, low <= size else { return nil }
       return Int(low)
     }
   }
