@@ -19,7 +19,8 @@ public struct SampleTotals: Sendable, Equatable {
   /// `denominator` is N of a sample of 1/N.
   ///
   /// Each object is in the sample with probability 1/N, independent of the others. So a total is N times the sample's,
-  /// and its variance N(N − 1) times the sample's (Horvitz and Thompson's estimator).
+  /// and its variance N(N − 1) times the sample's (Horvitz and Thompson's estimator). If none is in the sample, there
+  /// may be some all the same: the error is that of one.
   public init(_ classes: [ClassTotals], denominator: Int) {
     self.classes = classes.reduce(into: [:]) {
       $0[$1.name] = Class(
@@ -28,7 +29,7 @@ public struct SampleTotals: Sendable, Equatable {
   }
 
   private static func estimate(_ count: Int, _ scale: Int) -> Estimate {
-    let variance = Double(scale) * Double(scale - 1) * Double(count)
+    let variance = Double(scale) * Double(scale - 1) * Double(max(count, 1))
     return Estimate(
       value: count.multipliedReportingOverflow(by: scale).partialValue, error: Int(variance.squareRoot().rounded()))
   }
