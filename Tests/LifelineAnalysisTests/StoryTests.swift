@@ -212,20 +212,35 @@ import Testing
     #expect(diagnosis.findings[0].sender?.property?.name == "target")
   }
 
-  @Test("A message to a freed object is attributed to the only live object of the function's class and its property")
-  func sender() throws {
+  /// A method of the monitor messages the panel after its end. `place` is where in which object its address was then.
+  private func messaged(_ place: (object: UInt64, offset: UInt64)?) throws -> Finding {
     let diagnosis = try diagnose { stream in
       stream.add(Self.allocate, 0x5000, at: [0x1001, 0x1105, 0x1401], time: 1030, arguments: [1, 0])
       stream.add(Self.release, 0x5000, count: 0, at: [0x1002, 0x1205], time: 1040)
       stream.add(Self.free, 0x5000, at: [0x1002, 0x1205])
-      stream.add(Self.useAfterFree, 0x5000, at: [0x1003, 0x1304], time: 1050, arguments: [1, 0x1400, 56])
+      let (how, found) = place.map { (1 | $0.offset << 16, $0.object + $0.offset) } ?? (1, 0)
+      stream.add(Self.useAfterFree, 0x5000, at: [0x1003, 0x1304], time: 1050, arguments: [how, 0x1400, found])
     }
-    let finding = try #require(diagnosis.findings.first)
+    return try #require(diagnosis.findings.first)
+  }
+
+  @Test("A message to a freed object is attributed to the object of the function's class that referred to it")
+  func sender() throws {
+    let finding = try messaged((0xA000, 16))
     #expect(finding.kind == .useAfterFree && finding.object.description == "Panel#1")
     #expect(finding.sender?.object?.description == "Monitor#1")
     #expect(
       finding.sender?.property == StoredProperty(name: "target", strength: .unownedUnsafe, typeNames: ["App.Panel"]))
     #expect(finding.lifetime?.timing.name == "too early")
+  }
+
+  @Test("Where no such object is known to have referred to it, its property only may have been used")
+  func unknownReference() throws {
+    for place in [nil, (0x9000, 16)] as [(UInt64, UInt64)?] {
+      let finding = try messaged(place)
+      #expect(finding.sender?.object?.description == "Monitor#1" && finding.sender?.property == nil)
+      #expect(finding.possibleReference?.property?.name == "target")
+    }
   }
 
   @Test("A lifetime with a missing event reports the gap and is not complete")

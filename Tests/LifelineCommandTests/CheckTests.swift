@@ -163,7 +163,7 @@ import Testing
         own, "Ghost's deinit retained it after it had freed the object (event 3, main thread): it stored self, or",
         "To change: Do not store self, or pass it to anything that keeps it, in deinit.\n"
       ),
-      (others, "Link.deinit retained it through Link.before, an unowned(unsafe) reference", "Make Link.before weak, "),
+      (others, "Link.deinit retained it through Link#2.before, an unowned(unsafe) reference", "Make Link.before weak, "),
     ] {
       let program = try TestProgram(source, options: ["-g", "-O"])
       let result = try lifeline(["check", "--once", "--", program.path], in: "/")

@@ -204,7 +204,7 @@ import Testing
       nonisolated(unsafe) let a = Account(), b = Account()
       let done = DispatchSemaphore(value: 0)
       Thread.detachNewThread { move(a, b); done.signal() }
-      usleep(30_000)
+      usleep(3_000)
       move(b, a)
       done.wait()
       """, options: ["-g", "-swift-version", "5"])

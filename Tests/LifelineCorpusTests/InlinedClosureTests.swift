@@ -36,7 +36,11 @@ import Testing
       try CommandResult.run(BuiltPackage.lifeline, ["check", "--depth", "full", "--", program.path], folder: folder)
     }
     #expect(report.output.contains("Token#1 was messaged"))
-    #expect(report.output.contains("Keep a weak reference in Ledger.token instead of an Unmanaged"))
+    // In optimized code nothing near the call need refer to the ledger, which then is only what may have been used.
+    #expect(
+      report.output.contains("Keep a weak reference in Ledger.token instead of an Unmanaged")
+        || level == "-O" && report.output.contains("If Ledger.token, an unmanaged reference, was used, keep a weak "),
+      "\(report.output)")
     #expect(!report.output.contains("which has only a pointer to it"))
     #expect(!report.output.contains("Unmanaged.release()"), "\(report.output)")
   }

@@ -148,24 +148,11 @@ struct CaptureTests {
   }
 
   @Test(
-    "Some types of the libraries have a known size",
-    arguments: [
-      ("UInt8", "Swift", "@", 17), ("Int16", "Swift", "@Sg", 19), ("Int32", "Swift", "@", 20),
-      ("UInt64", "Swift", "@Sg", 25), ("Date", "FoundationEssentials", "@", 24), ("UUID", "Foundation", "@Sg", 33),
-      ("Date", "Swift", "@", 0),
-    ])
-  func nominal(name: String, module: String, type: String, end: Int) {
-    let closure = memory.addClosure(capturing: [type], of: memory.addStruct(name, [], offsets: [], size: 8, in: module))
-    var reader = MemoryReader(memory), structs = StructReader(isOwn: { _ in true })
-    #expect(CaptureReader.layout(reader.word(at: closure + 16)!, start: 16, &structs, &reader).end == end)
-  }
-
-  @Test(
     "A value of a protocol type has two words if only classes conform to it, otherwise five",
     arguments: [
       // Flags of the protocol: class-constrained or not, and Error.
       (flags: 0x0003, type: "@_p", end: 32), (0x0003, "@_pSgXw", 32), (0x0003, "@_pXo", 32), (0x1_0003, "@_p", 56),
-      (0x1_0003, "@_pSg", 56), (0x5_0003, "@_p", 0), (0x1_0003, "@_pXo", 0), (0x0011, "@_p", 0),
+      (0x1_0003, "@_pSg", 56), (0x9_0003, "@_p", 0), (0x1_0003, "@_pXo", 0), (0x0011, "@_p", 0),
     ] as [(UInt32, String, Int)])
   func protocolType(flags: UInt32, type: String, end: Int) {
     let closure = memory.addClosure(capturing: [type], of: memory.addContext(flags))

@@ -15,6 +15,8 @@ final class SyntheticMemory: MemorySource {
   private let memory: [UnsafeMutableRawPointer]
   /// The next free byte of the image's constants.
   private var end = SyntheticMemory.image
+  /// The next free byte of the system image.
+  private var systemEnd = SyntheticMemory.system
   /// Metadata of structs by descriptor.
   private var structs: [UInt64: UInt64] = [:]
 
@@ -66,6 +68,13 @@ final class SyntheticMemory: MemorySource {
     store(UInt16(1), at: base + 0x38)
     store(UInt32(1), at: base + 64)
     store(bytes, at: base + 64 + 40)
+  }
+
+  /// What `body` adds is in the system image instead of the program's.
+  func inLibrary<Value>(_ body: () -> Value) -> Value {
+    swap(&end, &systemEnd)
+    defer { swap(&end, &systemEnd) }
+    return body()
   }
 
   private func take(_ bytes: Int) -> UInt64 {
@@ -147,11 +156,26 @@ final class SyntheticMemory: MemorySource {
     return descriptor
   }
 
+  /// The descriptor of a generic struct or enum with parameters of any type. Of an enum these are the cases, of which
+  /// the ones with a payload come first.
+  func addGeneric(
+    _ properties: [(name: String, type: String)], payloads: Int? = nil, requirements: UInt16 = 0
+  ) -> UInt64 {
+    let kind: UInt32 = payloads == nil ? 17 : 18
+    let descriptor = addDescriptor(kind | 0x80, "Pair", properties, in: "App")
+    store(UInt32(payloads ?? properties.count), at: descriptor + 20)
+    if let payloads { store(UInt32(properties.count - payloads), at: descriptor + 24) }
+    store(requirements, at: descriptor + 38)
+    return descriptor
+  }
+
   /// The descriptor of an enum; with a size, its metadata is in the program's data.
   func addEnum(
-    _ name: String, payloads: UInt32, size: Int? = nil, extraInhabitants: UInt32 = 0, in moduleName: String = "App"
+    _ name: String, payloads: UInt32, cases: [String] = [], size: Int? = nil, extraInhabitants: UInt32 = 0,
+    in moduleName: String = "App"
   ) -> UInt64 {
-    let descriptor = addDescriptor(18, name, [], in: moduleName)
+    let descriptor = addDescriptor(18, name, cases.map { ($0, "") }, in: moduleName)
+    store(UInt32(cases.count), at: descriptor + 24)
     // The upper byte is the size of the payload area.
     store(payloads | 8 << 24, at: descriptor + 20)
     guard let size else { return descriptor }

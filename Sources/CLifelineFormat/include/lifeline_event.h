@@ -101,9 +101,10 @@
 //   thread            thread (record number): from here on the stream belongs to that thread;
 //                     the backtrace is empty again
 //   mark              string (record id)
-//   useAfterFree      LIFELINE_ACCESS_*; for a message the address of the intended method, for a read
-//                     or write the address accessed, otherwise 0; for a message the offset of the vtable slot or 0,
-//                     for a read the reference that was read, if the read is known by what was done with that
+//   useAfterFree      LIFELINE_ACCESS_* | bytes from an object near the code that used this one to the word where
+//                     it has this one's address << 16, 0 when there is none; for a message the address of the
+//                     intended method, for a read or write the address accessed, otherwise 0; the address of that
+//                     word, or for a read the reference that was read, if the read is known by what was done with that
 //   overRelease       the strong count was already 0; the argument is 1 inside its deinit, 2 after it
 //   resurrection      the object left its deinit with this many strong references too many
 //   unownedAfterDeinit   the runtime is about to trap: an unowned reference to a dead object was read

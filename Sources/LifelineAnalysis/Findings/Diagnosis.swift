@@ -127,6 +127,10 @@ public struct Diagnosis {
         sender.lifetime = lives[object]
         if let late = sender.lifetime?.lateDeallocation, late.contains(place.event.sequence) { harmful.insert(object) }
       }
+      if errors[index].kind == .useAfterFree, !sender.isShown, sender.property != nil {
+        errors[index].possibleReference = errors[index].possibleReference ?? sender
+        sender.property = nil
+      }
       errors[index].sender = sender
     }
     let uncounted = trace.tables.classes.values.filter { trace.recording.depth == .lives || !$0.isCounted }

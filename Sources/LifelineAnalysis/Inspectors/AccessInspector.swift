@@ -126,7 +126,7 @@ struct AccessInspector {
     switch Finding.Access(number: access.event.argument0) {
     case .message: 0
     case .write: 1
-    case .read where access.event.argument2 == 0: 2
+    case .read where !access.event.isReadOfReference: 2
     case .retain: 3
     case .read: 4
     case .release, nil: 5
@@ -161,7 +161,7 @@ struct AccessInspector {
       access: access.event.kind == .useAfterFree || kind == .notAnObject ? how : kind == .overRelease ? .release : nil,
       accessedAddress: access.event.argument1, places: Self.place(.access, row) + (history.map(Self.ends) ?? []))
     if kind == .notAnObject { finding.stack = Finding.Stack(rawValue: access.event.argument0 & ~0xFF) }
-    finding.isReadOfReference = finding.access == .read && access.event.argument2 != 0
+    finding.isReadOfReference = finding.access == .read && access.event.isReadOfReference
     finding.isReadOfClass = finding.access == .read && access.event.argument1 == access.event.object
     return finding
   }

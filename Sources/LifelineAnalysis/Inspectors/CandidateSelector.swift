@@ -25,7 +25,7 @@ struct CandidateSelector {
     for access in summary.tracker.accesses {
       objects.insert(access.object)
       guard
-        let sender = inspector.sender(access, tables)
+        let sender = inspector.sender(access, tables) ?? inspector.shownSender(access)
           ?? inspector.sender(of: access.object, at: access.backtrace, among: access.live)
       else { continue }
       senders[access.event.sequence] = sender

@@ -48,7 +48,7 @@ struct CaptureInspector {
   /// Reading an unowned reference is no access to the freed object, and nothing else is done by one.
   private func reference(_ found: (typeName: String, property: StoredProperty), _ finding: Finding) -> Sender? {
     guard (found.property.strength == .unowned) == (finding.access == nil) else { return nil }
-    return Sender(className: found.typeName, candidates: [], property: found.property, lifetime: nil)
+    return Sender(className: found.typeName, candidates: [], property: found.property, isShown: false, lifetime: nil)
   }
 
   /// Says by which reference another thread took an object while its deinit ran, if that reference does not own it.

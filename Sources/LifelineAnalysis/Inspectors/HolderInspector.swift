@@ -312,9 +312,13 @@ struct HolderInspector {
     return Claim(.property(className: owner, property: property, instance: classes.onlyObject(of: owner)), .perhaps)
   }
 
-  /// A property of the object that was dying.
+  /// A property of the object that was dying. If that is none of the recorded ones, the optimizer has put it on the
+  /// stack, and it is not the only recorded object of the class, either.
   private func dying(_ id: ObjectID, _ typeName: String, _ instance: ObjectID?) -> Claim {
-    if let found = property(id, of: typeName, instance: instance) { return claim(found, id) }
+    if let found = property(id, of: typeName, instance: instance) {
+      guard instance == nil, case .property(let className, let property, _) = found else { return claim(found, id) }
+      return claim(.property(className: className, property: property, instance: nil), id)
+    }
     guard let instance, classes.keepsUnknown(instance.className) else { return Claim(.reference, .likely) }
     return Claim(.property(className: instance.className, property: nil, instance: instance), .perhaps)
   }

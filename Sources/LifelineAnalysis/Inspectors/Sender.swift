@@ -7,8 +7,11 @@ public struct Sender: Sendable {
   public let className: String
   /// Objects of that class, or of a subclass, that were live then; the sender is one of them.
   public let candidates: [ObjectID]
-  /// The uncounted property of the class that can refer to the freed object, if there is exactly one.
-  public let property: StoredProperty?
+  /// The uncounted property of the class that referred to the freed object; if nothing shows it, the one that can, if
+  /// there is exactly one.
+  public internal(set) var property: StoredProperty?
+  /// Whether the property had the freed object's address.
+  public let isShown: Bool
   /// The only candidate's life.
   public internal(set) var lifetime: ObjectLifetime?
 

@@ -17,7 +17,25 @@ struct SenderInspector {
       property: StoredProperty(
         name: property, strength: reference.strength == .unownedUnsafe ? .unownedUnsafe : .unowned,
         typeNames: [access.object.className]),
-      lifetime: nil)
+      isShown: true, lifetime: nil)
+  }
+
+  /// The sender in whose memory the freed object's address was when its method used it.
+  func shownSender(_ access: LifetimeTracker.Access) -> Sender? {
+    guard let id = access.sender, id.number != 0, let offset = access.event.sender?.offset,
+      let typeName = ReferenceUser(access.backtrace, sites, classes)?.name.typeName,
+      classes.shortLineage(id.className).contains(typeName),
+      let property = classes.reference(at: offset, of: id.className, to: access.object.className)
+        ?? only(of: id.className, access.object.className)
+    else { return nil }
+    return Sender(className: id.className, candidates: [id], property: property, isShown: true, lifetime: nil)
+  }
+
+  /// The only property of the class that can refer to the object, if that does not own it: where a generic class has
+  /// its properties is not known.
+  private func only(of className: String, _ target: String) -> StoredProperty? {
+    let all = classes.properties(of: className, referringTo: target, [.strong, .unowned, .unownedUnsafe, .unmanaged])
+    return all.count == 1 && all[0].property.strength.isUncounted ? all[0].property : nil
   }
 
   /// The sender of an access; nil when no method of a known class made it.
@@ -30,6 +48,6 @@ struct SenderInspector {
       of: className, referringTo: target.className, [.unowned, .unownedUnsafe, .unmanaged])
     return Sender(
       className: className, candidates: candidates, property: references.count == 1 ? references[0].property : nil,
-      lifetime: nil)
+      isShown: false, lifetime: nil)
   }
 }

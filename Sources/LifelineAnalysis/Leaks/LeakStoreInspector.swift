@@ -161,6 +161,7 @@ struct LeakStoreInspector {
     // A closure retains what it captures.
     if step.kind != .closure, let allocation = lifetime.history.allocation, isMade(allocation, by: holder, lifetime),
       lifetime.pairing.unpairedRetains.contains(where: { lifetime.history.rows[$0].event.kind == .allocate })
+        || !open.isEmpty && open.allSatisfy({ isCopy($0, of: step) })
     {
       return [allocation]
     }
@@ -357,6 +358,12 @@ struct LeakStoreInspector {
     step.object.flatMap { lifetimes[$0]?.history.allocation?.event.sequence }
   }
 
+  /// Whether the code read the reference in such a property.
+  private func isCopy(_ row: HistoryRow, of step: LeakStep) -> Bool {
+    guard case .copied(let offset)? = sites.referenceMove(row.backtrace) else { return false }
+    return step.place?.offsets.contains(offset) == true
+  }
+
   private func score(_ row: HistoryRow, _ lifetime: ObjectLifetime, _ step: LeakStep, _ holder: LeakStep?) -> Int {
     // A closure retains what it captures.
     if step.kind == .closure { return row.event.kind == .allocate ? 0 : 2 }
@@ -366,9 +373,7 @@ struct LeakStoreInspector {
     if isSetter(name, of: step) { return 4 }
     if isFromWithin(row, lifetime, holder) { return 1 }
     // What a method read in such a property it passes on: it stored it in another object's, if at all.
-    if case .copied(let offset)? = sites.referenceMove(row.backtrace), step.place?.offsets.contains(offset) == true {
-      return 1
-    }
+    if isCopy(row, of: step) { return 1 }
     let holderName = holder.shortClassName.withoutTypeArguments
     return name?.typeName?.withoutTypeArguments == holderName ? name?.role == .initializer ? 3 : 2 : 1
   }

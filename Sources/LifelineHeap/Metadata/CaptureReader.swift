@@ -28,20 +28,22 @@ enum CaptureReader {
   }
 
   /// The captures and their parts that are one reference, ascending by offset, and where the last capture ends, 0 if
-  /// unknown; `start` is the offset of what follows the header.
+  /// unknown; `start` is the offset of what follows the header, 0 if the compiler did not know the first one's layout.
   static func layout(
     _ descriptor: UInt64, start: Int, _ structs: inout StructReader, _ reader: inout MemoryReader
   ) -> (references: [HeapField], end: Int) {
-    guard start >= 16, start & 7 == 0, let (count, bindings) = counts(descriptor, &reader) else { return ([], 0) }
+    guard let (count, bindings) = counts(descriptor, &reader), start >= 16 || start == 0 && bindings == 0,
+      start & 7 == 0
+    else { return ([], 0) }
     var fields: [HeapField] = []
-    var offset = start + bindings * 8
+    var offset = max(start, 16) + bindings * 8
     for index in 0..<count {
       // The isolation of a task's generic closure precedes its generic arguments, but is not in the list. Only the end
       // shows it.
       guard let type = reader.relative(at: descriptor + UInt64(headerSize) + index * 4),
-        let value = CapturedValue(at: type, &structs, &reader)
+        let value = MangledLayout.layout(at: type, &structs, &reader)
       else { return (bindings == 0 ? fields : [], 0) }
-      offset = CapturedValue.aligned(offset, to: value.alignment)
+      offset = ValueLayout.aligned(offset, to: value.alignment)
       fields += value.references.map { $0.moved(by: offset) }
       offset += value.size
     }

@@ -12,6 +12,8 @@ enum FieldReader {
     /// A `let`.
     let isConstant: Bool
     let isLazy: Bool
+    /// An enum's case whose payload is in a box.
+    let isIndirect: Bool
   }
 
   private struct Property {
@@ -22,7 +24,7 @@ enum FieldReader {
     let isSmall: Bool
   }
 
-  /// The reflection records of a class's or struct's own stored properties.
+  /// The reflection records of a class's or struct's own stored properties, or of an enum's cases.
   struct Records {
     let count: Int
     private let start: UInt64
@@ -30,24 +32,32 @@ enum FieldReader {
 
     /// `count` is the address of the number of properties in the descriptor. Nil if any record is missing.
     init?(of descriptor: UInt64, count: UInt64, _ reader: inout MemoryReader) {
-      guard let count = reader.half(at: count), count <= 10_000, let fields = reader.relative(at: descriptor + 16),
+      guard let count = reader.half(at: count) else { return nil }
+      self.init(ofCases: Int(count), of: descriptor, &reader)
+    }
+
+    /// The cases of an enum, those with a payload first.
+    init?(ofCases count: Int, of descriptor: UInt64, _ reader: inout MemoryReader) {
+      guard count <= 10_000, let fields = reader.relative(at: descriptor + 16),
         let size = reader.quarter(at: fields + 10), size >= 12, let recorded = reader.half(at: fields + 12),
         recorded == count
       else { return nil }
-      self.count = Int(count)
+      self.count = count
       self.size = UInt64(size)
       start = fields + 16
     }
 
-    private static let isVariable: UInt32 = 2
+    private static let isIndirect: UInt32 = 1, isVariable: UInt32 = 2
 
     func record(_ index: Int, _ reader: inout MemoryReader) -> Record {
       let record = start + UInt64(index) * size
       let name = reader.relative(at: record + 8).flatMap { reader.text(at: $0) } ?? ""
       let lazy = "$__lazy_storage_$_"
+      let flags = reader.half(at: record)
       return Record(
         name: name.hasPrefix(lazy) ? String(name.dropFirst(lazy.count)) : name, type: reader.relative(at: record + 4),
-        isConstant: reader.half(at: record).map { $0 & Self.isVariable == 0 } ?? false, isLazy: name.hasPrefix(lazy))
+        isConstant: flags.map { $0 & Self.isVariable == 0 } ?? false, isLazy: name.hasPrefix(lazy),
+        isIndirect: flags.map { $0 & Self.isIndirect != 0 } ?? true)
     }
   }
 

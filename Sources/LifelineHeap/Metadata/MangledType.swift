@@ -8,10 +8,18 @@ struct MangledType {
   let tail: Substring
   /// Whether it has no addresses.
   var isPlain: Bool { tail.utf8.count == bytes.count }
-  /// Whether an address precedes the characters, and nothing else.
-  var isOneAddress: Bool { bytes.count - tail.utf8.count == 5 }
 
-  init(bytes: Slice<UnsafeRawBufferPointer>, address: UInt64) {
+  /// Nil if it is empty or nothing ends it.
+  init?(at address: UInt64, _ reader: inout MemoryReader) {
+    guard let type = reader.bytes(at: address)?.prefix(4000) else { return nil }
+    // Addresses may contain zeros.
+    var end = type.startIndex
+    while end < type.endIndex, type[end] != 0 { end += FieldType.width(type[end]) }
+    guard end > type.startIndex, end < type.endIndex else { return nil }
+    self.init(bytes: type[..<end], address: address)
+  }
+
+  private init(bytes: Slice<UnsafeRawBufferPointer>, address: UInt64) {
     (self.bytes, self.address) = (bytes, address)
     var index = bytes.startIndex, start = index
     while index < bytes.endIndex {
@@ -20,10 +28,5 @@ struct MangledType {
       if width > 1 { start = min(index, bytes.endIndex) }
     }
     tail = Substring(decoding: bytes[start...], as: UTF8.self)
-  }
-
-  /// From its byte `from` to the byte before `to`.
-  func part(_ from: Int, _ to: Int) -> Self {
-    Self(bytes: bytes[bytes.startIndex + from..<bytes.startIndex + to], address: address + UInt64(from))
   }
 }

@@ -7,13 +7,13 @@
 ///
 /// Layouts: StructMetadata, StructDescriptor and FieldDescriptor of swift/ABI/Metadata.h and swift/RemoteInspection.
 struct StructReader {
-  private enum Struct {
+  enum Struct {
     static let metadataKind: UInt64 = 0x200, enumKind: UInt64 = 0x201
     static let contextKind: UInt32 = 17, enumContextKind: UInt32 = 18
     static let isGeneric: UInt32 = 0x80
   }
 
-  private static let deepest = 8
+  static let deepest = 8
   /// Bytes of a value of unknown size.
   private static let largest = 4096
 
@@ -24,6 +24,8 @@ struct StructReader {
   private var known: [UInt64: UInt64]?
   /// The same by name, of names that only one type has.
   private var named: [String: UInt64]?
+  /// Metadata by descriptor, by the path of the library.
+  var libraries: [String: [UInt64: UInt64]] = [:]
 
   init(isOwn: @escaping (UInt64) -> Bool, typeName: ((UInt64) -> String?)? = nil) {
     self.isOwn = isOwn
@@ -167,7 +169,7 @@ struct StructReader {
   }
 
   mutating func metadata(of descriptor: UInt64, _ reader: inout MemoryReader) -> UInt64? {
-    if known == nil { known = allMetadata(&reader) }
+    if known == nil { known = allMetadata(isOwn, &reader) }
     return known?[descriptor]
   }
 
@@ -175,7 +177,7 @@ struct StructReader {
   mutating func parts(
     of field: HeapField, named name: String, _ reader: inout MemoryReader, depth: Int
   ) -> [HeapField]? {
-    if known == nil { known = allMetadata(&reader) }
+    if known == nil { known = allMetadata(isOwn, &reader) }
     if named == nil {
       var all: [String: [UInt64]] = [:]
       for descriptor in (known ?? [:]).keys {
@@ -189,18 +191,18 @@ struct StructReader {
     return parts(of: field, metadata, descriptor, &reader, depth: depth)
   }
 
-  /// Two adjacent words, the kind and the descriptor of a struct or an enum. O(data of the program's images).
-  private func allMetadata(_ reader: inout MemoryReader) -> [UInt64: UInt64] {
+  /// Two adjacent words, the kind and the descriptor of a struct or an enum. O(data of the images).
+  func allMetadata(_ isOfImage: (UInt64) -> Bool, _ reader: inout MemoryReader) -> [UInt64: UInt64] {
     var found: [UInt64: UInt64] = [:]
     for (index, region) in reader.source.regions.enumerated()
-    where region.isReadable && !region.isExecutable && isOwn(region.addresses.lowerBound) {
+    where region.isReadable && !region.isExecutable && isOfImage(region.addresses.lowerBound) {
       guard let bytes = reader.source.bytes(ofRegion: index) else { continue }
       let words = region.addresses.count / 8
       for word in 0..<max(0, words - 1) {
         let kind = bytes.load(fromByteOffset: word * 8, as: UInt64.self)
         guard kind == Struct.metadataKind || kind == Struct.enumKind else { continue }
         let descriptor = bytes.load(fromByteOffset: word * 8 + 8, as: UInt64.self)
-        guard descriptor & 3 == 0, isOwn(descriptor), let flags = reader.half(at: descriptor),
+        guard descriptor & 3 == 0, isOfImage(descriptor), let flags = reader.half(at: descriptor),
           flags & 0x1F == (kind == Struct.enumKind ? Struct.enumContextKind : Struct.contextKind)
         else { continue }
         found[descriptor] = region.addresses.lowerBound + UInt64(word) * 8

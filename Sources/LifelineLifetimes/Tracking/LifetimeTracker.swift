@@ -43,6 +43,8 @@ public final class LifetimeTracker {
     public let live: [ObjectID]
     /// The tracked reference that it went through, if source code said so.
     public internal(set) var reference: LostReference?
+    /// An object near the code that made the access, with the freed one's address at `Event.sender`'s offset.
+    public internal(set) var sender: ObjectID?
   }
 
   /// Number of accesses for which the live objects are kept, and the maximum number of objects.
@@ -277,7 +279,8 @@ public final class LifetimeTracker {
     accesses.append(
       Access(
         event: event, object: id(of: tracked(object.pointee)), backtrace: backtrace,
-        live: keepsLive ? liveObjects.map(id) : []))
+        live: keepsLive ? liveObjects.map(id) : [],
+        sender: event.sender.flatMap { objects.find($0.object) }.map { id(of: tracked($0.pointee)) }))
   }
 
   /// The event after an access names the reference it used.

@@ -11,6 +11,7 @@
 
 #include "Detection/allocator.h"
 #include "Detection/finding.h"
+#include "Detection/sender.h"
 #include "Detection/zombie.h"
 #include "lifeline_examine.h"
 #include "lifeline_format.h"
@@ -187,7 +188,9 @@ static void report(uint64_t address, const ucontext_t *context) {
   thread_state *t = thread_enter((uint64_t)context->uc_mcontext.gregs[REG_RSP]);
   uint32_t access = access_kind(context);
   if (t) {
-    uint64_t arguments[3] = {access, address, 0};
+    uint64_t arguments[3] = {access, address, 0}, registers[NGREG];
+    for (size_t i = 0; i < NGREG; i++) registers[i] = (uint64_t)context->uc_mcontext.gregs[i];
+    sender_find(o->object, (uint64_t)context->uc_mcontext.gregs[REG_RSP], registers, NGREG, arguments);
     event_write_at_fault(t, LIFELINE_EVENT_useAfterFree, o->object, context, arguments, 3);
     // The hook of a retain or release reads the object again after the fault, and would report the zombie, too.
     t->faulted = (access == LIFELINE_ACCESS_retain || access == LIFELINE_ACCESS_release) && address == o->object &&

@@ -7,6 +7,7 @@
 #include "Detection/finding.h"
 #include "Detection/quarantine.h"
 #include "Detection/repeated_call.h"
+#include "Detection/sender.h"
 #include "Detection/zombie_thunk.h"
 #include "lifeline_format.h"
 #include "Objects/class.h"
@@ -48,7 +49,7 @@ static uint64_t called(uint64_t self, uint64_t offset, call_site at) {
   self = (uint64_t)object_at((void *)self);
   if (memory_read((void *)self, &metadata, 8) && zombie_is(metadata)) c = class_of(metadata);
   uint64_t method = c && c->zombie_of ? *(uint64_t *)(c->zombie_of + (offset ? offset : (uint64_t)-16)) : 0;
-  zombie_report(self, offset ? LIFELINE_ACCESS_message : LIFELINE_ACCESS_release, method, offset, at);
+  zombie_report(self, offset ? LIFELINE_ACCESS_message : LIFELINE_ACCESS_release, method, 0, at);
   return 0;
 }
 
@@ -133,14 +134,15 @@ void zombie_forget(uint64_t first, uint64_t end) {
   lock_drop(LOCK_ZOMBIES);
 }
 
-void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t offset, call_site at) {
+void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t reference, call_site at) {
   uint32_t tag = allocation_tag();
   thread_state *t = thread_enter(call_site_slot(at));
   bool is_reported = t && t->faulted == object && access != LIFELINE_ACCESS_message;
   if (t) t->faulted = 0;
   if (is_reported) thread_leave(t);
   else if (t) {
-    uint64_t arguments[3] = {access, detail, offset};
+    uint64_t arguments[3] = {access, detail, access == LIFELINE_ACCESS_read ? reference : 0};
+    if (access != LIFELINE_ACCESS_read) sender_find_here(object, arguments);
     memory_is_returning();  // later allocations there must have a later time than this
     older_name_freed(object, class_of(*(uint64_t *)object)->id);
     event_write(t, LIFELINE_EVENT_useAfterFree, object, EVENT_NO_COUNT, 0, at, arguments, 3);

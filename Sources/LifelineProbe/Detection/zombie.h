@@ -35,5 +35,5 @@ void zombie_forget(uint64_t first, uint64_t end);
 bool zombie_mark(uint64_t object);
 
 /// Records an access to a zombie and stops the program if the options say so.
-/// `detail` and `offset` are the second and third argument of the event useAfterFree.
-void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t offset, call_site at);
+/// `detail` is the second argument of the event useAfterFree, and `reference` the third one of a read.
+void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t reference, call_site at);

@@ -68,10 +68,11 @@ extension Report {
 
   /// The findings of a first run that are missing in this one. A leak is not missing if another one includes its
   /// object, as when a task's memory happens to refer to both; nor is a use after free if such an object was used
-  /// otherwise, since what the freed memory has become differs between runs.
+  /// otherwise, since what the freed memory has become differs between runs; nor an object that was referred to at the
+  /// end of its deinit, if this run shows who took it.
   public func missing(from first: Report) -> [Finding] {
     let known = Set(findings.map(\.fingerprint))
-    return first.findings.filter { !known.contains($0.fingerprint) && !isLost($0) && !isUsed($0) }
+    return first.findings.filter { !known.contains($0.fingerprint) && !isLost($0) && !isUsed($0) && !isTaken($0) }
   }
 
   /// The objects of a first run's findings that have another number in this one, with their names in both. Where
@@ -99,6 +100,14 @@ extension Report {
     return findings.contains {
       $0.kind == finding.kind && $0.object.class == finding.object.class && Self.place("allocation", $0) == born
         && Self.place("final-release", $0) == freed
+    }
+  }
+
+  /// Whether another thread used an object of the class, with the same allocation, that was dying in the first run.
+  private func isTaken(_ finding: Finding) -> Bool {
+    guard finding.kind == "resurrection", let born = Self.place("allocation", finding) else { return false }
+    return findings.contains {
+      $0.kind == "use-after-free" && $0.object.class == finding.object.class && Self.place("allocation", $0) == born
     }
   }
 

@@ -7,12 +7,15 @@ struct ChangeWording {
   private let cut: LeakCut
   /// Where the closure is written, if it has no line of its own.
   private let closurePlace: String?
+  /// The only captured variable, if it is known.
+  private let variable: BoxedVariable?
   private let report: ReportContext
   private var symbolicator: Symbolicator { report.names.symbolicator }
 
-  init(_ cut: LeakCut, closurePlace: String?, _ report: ReportContext) {
+  init(_ cut: LeakCut, closurePlace: String?, variable: BoxedVariable? = nil, _ report: ReportContext) {
     self.cut = cut
     self.closurePlace = closurePlace
+    self.variable = variable
     self.report = report
   }
 
@@ -103,13 +106,26 @@ struct ChangeWording {
     names.count < 2 ? names.joined() : "\(names.dropLast().joined(separator: ", ")) and \(names.last!)"
   }
 
+  /// How a captured variable gives up what it refers to.
+  private func clearing(_ variable: BoxedVariable?, _ captured: String) -> String {
+    let whole = "the variable \(variable.map { "\($0.name) " } ?? "")\(captured)"
+    switch variable?.clearing {
+    case .byNil: return "set \(whole) to nil when it is no longer needed"
+    case .byEmptying: return "empty \(whole) when it is no longer needed"
+    case .byOtherClosure:
+      return "set \(whole) to a closure without captures, or to nil if it is made optional, when it is no longer needed"
+    case .unknown, nil:
+      return "set \(whole) to nil, or to a value that does not refer to the closure, when it is no longer needed"
+    }
+  }
+
   private func change(_ change: LeakCut.Change) -> Part {
     switch change {
     case .captureWeakly(let className, let function):
       return capture(className, function, isOnce: cut.single.contains(change), cut.captured[change])
     case .clearVariable(let function):
       let place = place(function).map { " at \($0)" } ?? ""
-      return .text("set the variable that the closure\(place) captures to nil when it is no longer needed")
+      return .text(clearing(variable, "that the closure\(place) captures"))
     case .emptyCache(let className):
       let name = PathText.brief(className)
       return .text(

@@ -4,10 +4,10 @@ import LifelineSymbolication
 
 /// The sentences of a finding.
 struct FindingWording {
-  private let finding: Finding
+  let finding: Finding
   private let backtraces: [Report.Backtrace]
   private let method: String?
-  private let causes: CauseWording
+  let causes: CauseWording
   private let leak: LeakWording?
 
   init(_ finding: Finding, backtraces: [Report.Backtrace], method: String?, holds: ReportContext) {
@@ -21,7 +21,7 @@ struct FindingWording {
   /// How a leaked object is held.
   var path: [Report.PathStep] { leak?.path ?? [] }
 
-  private func backtrace(_ role: Finding.Role) -> Report.Backtrace? { backtraces.first { $0.role == role.rawValue } }
+  func backtrace(_ role: Finding.Role) -> Report.Backtrace? { backtraces.first { $0.role == role.rawValue } }
 
   var title: String {
     let id = finding.object.description
@@ -45,7 +45,9 @@ struct FindingWording {
       return finding.object.number == 0 && finding.object.className.isEmpty
         ? "\(id) was \(verb), but there is no object at that address"
         : "\(id) was \(verb) \(delay) it was freed, and its memory now holds something else"
-    case .resurrection: return "\(id) escaped from its own deinit"
+    case .resurrection:
+      return isUnseenEscape
+        ? "\(id) was still referred to when its deinit ended" : "\(id) escaped from its own deinit"
     case .unownedAfterDeinit: return "an unowned reference to \(id) was read \(delay) its deinit began"
     case .lateDeallocation:
       let late = finding.lifetime?.lateDeallocation
@@ -129,17 +131,6 @@ struct FindingWording {
       let access = finding.place(.access)
     else { return [] }
     return causes.surplus(lifetime, before: access.event.sequence).map { [$0] } ?? []
-  }
-
-  /// Without retains an over-release looks like the second half of a use by another thread.
-  private var unseenRace: [String] {
-    guard finding.kind == .overRelease, causes.holds.recording.depth == .lives,
-      let access = backtrace(.access), let end = backtrace(.deallocation), access.thread != end.thread
-    else { return [] }
-    return [
-      "Retains are not recorded at depth lives: \(CauseWording.noun(access.thread)) may instead have taken the object "
-        + "while \(CauseWording.noun(end.thread)) freed it."
-    ]
   }
 
   private var access: [String] {
@@ -283,12 +274,14 @@ struct FindingWording {
       "Check where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, "
         + "or of an object freed long ago."
     case .leak: leak?.suggestion
-    case .resurrection: Self.keepingSelf
+    case .resurrection: isUnseenEscape ? Self.keepingSelf + Self.orTaken : Self.keepingSelf
     default: nil
     }
   }
 
   private static let keepingSelf = "Do not store self, or pass it to anything that keeps it, in deinit."
+  private static let orTaken =
+    " If another thread took it, protect reading and replacing the reference with a lock, an actor or a serial queue."
   private static let unbalanced = "an Unmanaged.release() or takeRetainedValue() without its retain"
 
   private var counters: String { finding.handCounts.map(\.counter).joined(separator: " and ") }

@@ -26,7 +26,32 @@ extension LeakWording {
       == true
   }
 
-  static func step(_ step: LeakStep, next: LeakStep?, _ report: ReportContext) -> Report.PathStep {
+  /// Those whose boxes are steps after the closures that captured them; in a cycle the last step is the first.
+  static func variables(_ steps: [LeakStep], _ report: ReportContext) -> [Int: BoxedVariable] {
+    var found: [Int: BoxedVariable] = [:]
+    for index in steps.indices.dropLast() where steps[index].kind == .variable {
+      let before = index > 0 ? index - 1 : steps.count - 2
+      guard steps[before].kind == .closure, let closure = steps[before].function else { continue }
+      found[index] = BoxedVariable(capturedBy: closure, holding: steps[index + 1], report.names)
+    }
+    if let last = steps.indices.last, last > 0, steps[last].kind == .variable { found[last] = found[0] }
+    return found
+  }
+
+  static func path(
+    _ steps: [LeakStep], _ variables: [Int: BoxedVariable], _ report: ReportContext
+  ) -> [Report.PathStep] {
+    steps.indices.map { index in
+      var result = step(steps[index], next: index + 1 < steps.count ? steps[index + 1] : nil, report)
+      if let variable = variables[index] {
+        result.property = variable.name
+        (result.file, result.line, result.isNear) = (variable.file, variable.line, nil)
+      }
+      return result
+    }
+  }
+
+  private static func step(_ step: LeakStep, next: LeakStep?, _ report: ReportContext) -> Report.PathStep {
     let kind =
       switch step.kind {
       case .object: "property"

@@ -8,6 +8,8 @@ struct LeakWording {
   private let object: ObjectID
   private let report: ReportContext
   let path: [Report.PathStep]
+  /// Those whose boxes are steps, by the steps' numbers.
+  private let variables: [Int: BoxedVariable]
 
   init(_ leak: Leak, object: ObjectID, report: ReportContext) {
     self.object = object
@@ -15,7 +17,8 @@ struct LeakWording {
     self.leak = leak
     let steps = Self.withoutThunks(leak.steps, report)
     self.steps = steps
-    path = steps.indices.map { Self.step(steps[$0], next: $0 + 1 < steps.count ? steps[$0 + 1] : nil, report) }
+    variables = Self.variables(steps, report)
+    path = Self.path(steps, variables, report)
   }
 
   private var more: String { leak.similar > 0 ? " (and \(Quantity.number(leak.similar)) more like it)" : "" }
@@ -67,6 +70,8 @@ struct LeakWording {
     return "It is unknown \(unknown)\(places.isEmpty ? "" : ", perhaps at \(Self.either(places))"): \(reason)."
   }
 
+  private static let storedLimit = 6
+
   private var cycle: [String] {
     let members = steps.dropLast().filter { $0.kind == .object }.count
     var sentences = [
@@ -74,13 +79,13 @@ struct LeakWording {
         ? "Nothing else reaches \(object); it keeps itself alive."
         : "Nothing else reaches these objects; they keep each other alive."
     ]
-    let stored = steps.indices.dropLast().compactMap(stored)
-    sentences += stored.prefix(6)
-    if stored.count > 6 {
+    let known = steps.indices.dropLast().compactMap { index in stored(index).map { (index, sentence: $0) } }
+    sentences += known.prefix(Self.storedLimit).map(\.sentence)
+    if known.count > Self.storedLimit {
+      // Of most of many nothing more may be known.
+      let rest = steps[(known[Self.storedLimit - 1].0 + 2)...].count { $0.object != nil }
       sentences.append(
-        "\(Quantity.count(stored.count - 6, "further reference")) of the cycle "
-          + "\(stored.count == 7 ? "is" : "are") similar."
-      )
+        "\(Quantity.count(rest, "further reference")) of the cycle \(rest == 1 ? "is" : "are") not listed.")
     }
     return sentences
   }
@@ -160,7 +165,7 @@ struct LeakWording {
     if step.kind == "closure" {
       return "The closure\(step.location.map { " at \($0)" } ?? step.creation.map { " created at \($0)" } ?? "")"
     }
-    if step.kind == "variable" { return "The captured variable\(step.location.map { " of \($0)" } ?? "")" }
+    if step.kind == "variable" { return "The \(PathText.variable(step))" }
     if step.kind == "task" || step.kind == "memory" && index > 0 && path[index - 1].kind == "task" { return "The task" }
     if step.kind == "memory" { return "Memory" }
     // What follows an object without a property is in the memory after its properties.
@@ -301,9 +306,10 @@ struct LeakWording {
     guard let cut = leak.cut else { return nil }
     // For two closures, the path shows one.
     let step = cut.changes.count == 1 ? path.first { $0.isCut == true && $0.kind == "closure" } : nil
+    let variable = variables.count == 1 ? variables.values.first : nil
     let lost = cut.perhapsLost.map { "the \(PathText.brief($0))" }.joined(separator: " and ")
     let sentence =
-      ChangeWording(cut, closurePlace: step?.location, report).sentence
+      ChangeWording(cut, closurePlace: step?.location, variable: variable, report).sentence
       + (lost.isEmpty ? "" : ", if something else owns \(lost)")
     let all =
       (cut.isWhole ? "everything" : "all of the program's own objects") + (leak.similar > 0 ? " around \(object)" : "")

@@ -60,7 +60,7 @@ struct PathText {
   private func namedParts(_ name: (String) -> String) -> [(text: String, index: Int)] {
     parts(name) { step in
       switch step.kind {
-      case "variable": "captured variable\(step.location.map { " of \($0)" } ?? "")"
+      case "variable": Self.variable(step)
       case "task": Self.waiting(step)
       default: step.location.map { "closure at \($0)" } ?? Self.closureName(step) ?? "closure"
       }
@@ -82,12 +82,17 @@ struct PathText {
       case "closure": "the closure\(step.location.map { " at \($0)" } ?? "")"
       case "memory": "memory of \(Quantity.bytes(step.bytes ?? 0))"
       case "task": waiting(step)
-      case "variable": "the captured variable\(step.location.map { " of \($0)" } ?? "")"
+      case "variable": "the \(variable(step))"
       case "storage": step.property ?? "the storage \(short(step.class))"
       default: step.property.map { "\(own).\($0)" } ?? own
       }
     guard let next else { return own }
     return "\(holder) holds \(next.object ?? held(next))"
+  }
+
+  /// "captured variable step of Parser.swift:7".
+  static func variable(_ step: Report.PathStep) -> String {
+    "captured variable\(step.property.map { " \($0)" } ?? "")\(step.location.map { " of \($0)" } ?? "")"
   }
 
   /// The name of a closure without a line.

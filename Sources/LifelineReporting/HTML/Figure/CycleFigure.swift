@@ -58,8 +58,8 @@ struct CycleFigure {
         place: "", isCut: step.isCut == true)
     case "variable":
       return Box(
-        title: "captured variable", note: step.location ?? "", isClosure: true, label: "", place: "",
-        isCut: step.isCut == true)
+        title: step.property.map { "variable \($0)" } ?? "captured variable", note: step.location ?? "",
+        isClosure: true, label: "", place: "", isCut: step.isCut == true)
     case "memory":
       return Box(
         title: "memory", note: Quantity.bytes(step.bytes ?? 0), isClosure: true, label: "", place: "", isCut: false)

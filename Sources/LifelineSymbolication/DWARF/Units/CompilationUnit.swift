@@ -229,7 +229,10 @@ struct CompilationUnit {
     let isWhole = !attributes.abstractOrigin.isPresent
     guard let position = isWhole ? functions.position(of: function) : own(attributes.abstractOrigin) else { return nil }
     let parameters = functions.parameters(ofFunctionAt: position).compactMap { position in
-      unit.attributes(at: position).map { FunctionParameter(name: text($0.name), type: type($0.type)) }
+      unit.attributes(at: position).map { entry in
+        let line = entry.declarationLine.optional.flatMap { Int(exactly: $0) }
+        return FunctionParameter(name: text(entry.name), type: type(entry.type), line: line == 0 ? nil : line)
+      }
     }
     return parameters.contains { $0.name.isEmpty } ? nil : parameters
   }
