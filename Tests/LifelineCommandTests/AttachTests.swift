@@ -16,7 +16,7 @@ import Testing
     return try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
   }
 
-  /// `Scripts/prove-attach` tries four more kinds.
+  /// `Scripts/prove-attach` tries five more kinds.
   @Test(
     "A program that is attached to and detached from twice behaves as usual",
     arguments: ["idle", "busy", "malloc", "dispatch", "tasks"])
@@ -47,6 +47,23 @@ import Testing
       let lines = sort == "idle" ? "first.lifeline: 499500\nsecond.lifeline: 499500\n" : ""
       #expect(
         try running.end() == CommandResult(output: "ready\n\(lines)\(sort): worked, []\n", errors: "", status: 7))
+    }
+  }
+
+  @Test("A program that never stops allocating and freeing survives its first attach, whatever is recorded")
+  func first() throws {
+    let program = try AttachedProgram.program.get()
+    try withTemporaryFolder { folder in
+      for (index, options) in [
+        [], ["--sample", "1/64"], ["--sample", "1/8", "--depth", "lives"], ["--sample", "1/2"], ["--depth", "lives"],
+      ].enumerated() {
+        let running = try AttachedProgram(program, ["arrays"], in: folder)
+        let attach = try lifeline(
+          ["attach", running.identifier, "--no-wait", "-q", "-o", "\(index).lifeline"] + options, in: folder)
+        #expect(attach.status == 0, "\(options): \(attach.errors)")
+        let end = try running.end()
+        #expect(end == CommandResult(output: "ready\narrays: worked, []\n", errors: "", status: 7), "\(options)")
+      }
     }
   }
 

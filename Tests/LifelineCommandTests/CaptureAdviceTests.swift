@@ -330,4 +330,35 @@ import Testing
       """, level)
     #expect(advice.hasPrefix("If the closure at main.swift:17 captured panel [unowned(unsafe)]"), "\(advice)")
   }
+
+  @Test("A closure that refers to itself through a captured variable is advised by that variable's name and type")
+  func recursive() throws {
+    func report(_ declaration: String, _ call: String) throws -> String {
+      let program = try TestProgram(
+        """
+        final class Cursor { var position = 0 }
+        func parse() {
+          let cursor = Cursor()
+          var most = 0
+          var step: \(declaration)
+          step = { cursor.position += 1; most = max(most, cursor.position); if most < 3 { \(call) } }
+          \(call)
+        }
+        parse()
+        """, options: ["-g", "-Onone", "-module-name", "App"])
+      return try withTemporaryFolder { try lifeline(["check", "-q", "--", program.path], in: $0) }.output
+    }
+    let path = "closure at main.swift:6 → captured variable step of main.swift:5 → closure at main.swift:6"
+    let optional = try report("(() -> Void)?", "step?()")
+    #expect(optional.contains(path), "\(optional)")
+    #expect(
+      optional.contains(
+        "To change: Set the variable step that the closure at main.swift:6 captures to nil when it is no longer "))
+    let other = try report("() -> Void = {}", "step()")
+    #expect(other.contains(path), "\(other)")
+    #expect(
+      other.contains(
+        "To change: Set the variable step that the closure at main.swift:6 captures to a closure without captures, or "
+          + "to nil if it is made optional, when it is no longer needed."))
+  }
 }

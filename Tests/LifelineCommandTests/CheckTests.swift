@@ -96,6 +96,32 @@ import Testing
     }
   }
 
+  @Test("A trace alone that does not say how its program ended gets no verdict")
+  func unknownEnd() throws {
+    let program = try TestProgram(
+      """
+      final class Node { var next: Node? }
+      let node = Node()
+      if CommandLine.arguments.count > 1 { fatalError("\\(node)") }
+      """, options: ["-g"])
+    try withTemporaryFolder { folder in
+      for (name, arguments) in [("whole", []), ("crashed", ["now"])] {
+        _ = try CommandResult.run(
+          program.path, arguments,
+          environment: [
+            "SWIFT_BACKTRACE": "enable=no", "LD_PRELOAD": BuiltPackage.preloadableProbe,
+            "LIFELINE_OPTIONS": "output=\(folder)/\(name):zombies=1",
+          ], folder: folder)
+      }
+      #expect(try lifeline(["check", "whole"], in: folder).status == 0)
+      let crashed = try lifeline(["check", "crashed"], in: folder)
+      #expect(crashed.status == 3)
+      #expect(
+        crashed.output.contains(
+          "Verdict: no verdict: The recording does not say how the program ended: it crashed, was killed, or still "))
+    }
+  }
+
   @Test(
     "Runtime traps become findings with the object's history",
     arguments: [
@@ -163,7 +189,10 @@ import Testing
         own, "Ghost's deinit retained it after it had freed the object (event 3, main thread): it stored self, or",
         "To change: Do not store self, or pass it to anything that keeps it, in deinit.\n"
       ),
-      (others, "Link.deinit retained it through Link#2.before, an unowned(unsafe) reference", "Make Link.before weak, "),
+      (
+        others, "Link.deinit retained it through Link#2.before, an unowned(unsafe) reference",
+        "Make Link.before weak, "
+      ),
     ] {
       let program = try TestProgram(source, options: ["-g", "-O"])
       let result = try lifeline(["check", "--once", "--", program.path], in: "/")

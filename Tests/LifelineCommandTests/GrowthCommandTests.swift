@@ -37,6 +37,37 @@ import Testing
     }
   }
 
+  @Test("With --keep, generations from before the kept part are not compared: only what survived them is known")
+  func kept() throws {
+    let program = try TestProgram(
+      """
+      import Glibc
+      final class Session { let number: Int; init(_ number: Int) { self.number = number } }
+      final class Noise { var value = 1 }
+      nonisolated(unsafe) var sessions: [Session] = (0..<50).map(Session.init)
+      @inline(never) func makeNoise(_ number: Int) -> Int {
+        let noise = Noise()
+        noise.value += number
+        return noise.value
+      }
+      let mark = dlsym(nil, "lifeline_mark").map { \
+      unsafeBitCast($0, to: (@convention(c) (UnsafePointer<CChar>) -> Void).self) }
+      var sum = 0
+      for round in 0..<10 {
+        for place in 0..<5 { sessions[5 * round + place] = Session(100 + round) }
+        for number in 0..<30_000 { sum &+= makeNoise(number) }
+        mark?("round")
+      }
+      print(sum == 0 ? "" : "\\(sessions.count)")
+      """, options: ["-Onone", "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let result = try CommandResult.run(
+        BuiltPackage.lifeline, ["growth", "--keep", "2MiB", "--", program.path], folder: folder)
+      #expect(result.status == 3 && !result.output.contains("grows by"), "\(result)")
+      #expect(result.errors.contains("use a larger --keep than 2 MiB, or shorter generations."), "\(result.errors)")
+    }
+  }
+
   @Test("A generation ends when lifeline gets the signal of --signal, which the program does not get")
   func signal() throws {
     // The program sends it to its parent, which is lifeline, and waits until it has been read.

@@ -63,6 +63,33 @@ import Testing
     #expect(inspector.growths.first?.newest.number == 5)
   }
 
+  /// A pool of ten objects, filled by one call and replaced by another one, two in each round.
+  private func replaced(_ place: UInt64, _ others: [UInt64]) throws -> GrowthInspector {
+    try trace { stream in
+      for number in 0..<10 as Range<UInt64> {
+        stream.add(
+          Self.allocate, 0x5000 + number * 0x40, at: [0x2001, place, 0x1001], time: 1010 + number, arguments: [1, 0])
+      }
+      for round in 0..<5 as Range<UInt64> {
+        let clock = 1100 + round * 100
+        for number in [2 * round, 2 * round + 1] {
+          stream.add(Self.release, 0x5000 + number * 0x40, count: 0, at: [0x1101], time: clock + 2 * number)
+          stream.add(
+            Self.allocate, 0x8000 + number * 0x40, at: others + [0x1001], time: clock + 2 * number + 1,
+            arguments: [1, 0])
+        }
+        stream.add(Self.mark, at: [0x2001], time: clock + 90, arguments: [1])
+      }
+    }
+  }
+
+  @Test("What one caller of a function gains is not growth if another caller's objects go")
+  func replacement() throws {
+    #expect(try replaced(0x1201, [0x2101, 0x1201]).growths.isEmpty)
+    // Another function's objects need not be related.
+    #expect(try replaced(0x1201, [0x2101, 0x1301]).growths.first?.counts == [2, 4, 6, 8, 10])
+  }
+
   @Test("A table loaded at once after an idle time is not growth")
   func idle() throws {
     let inspector = try trace(.every(100)) { stream in

@@ -66,6 +66,21 @@ import Testing
     }
   }
 
+  @Test("With a limit on the program's address space there are no zombies, which might need the rest of it")
+  func addressSpace() throws {
+    try withTemporaryFolder { folder in
+      let program = try TestProgram(Self.one)
+      for (limit, hasZombies) in [("400000", false), ("unlimited", true)] {
+        let result = try run(
+          "ulimit -v \(limit); $PROBED", program, options: "output=\(limit):zombies=1", in: folder)
+        #expect(result == CommandResult(output: "1 1\n", errors: "", status: 0))
+        let trace = try Trace(path: "\(folder)/\(limit)")
+        #expect(trace.recording.hasZombies == hasZombies)
+        #expect(trace.tables.notices.contains { $0.contains("(ulimit -v)") } == !hasZombies)
+      }
+    }
+  }
+
   @Test(
     "The program's first file descriptor has the same number as without the probe", .timeLimit(.minutes(60)),
     arguments: [4096, 256, 16, 8])

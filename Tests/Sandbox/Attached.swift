@@ -1,7 +1,7 @@
 // Programs for testing `lifeline attach` (AttachTests, Scripts/prove-attach): each does one sort of work until its
 // standard input ends, continuously checks its own results, and prints the outcome at the end.
 //
-//   Attached SORT      idle, single, busy, malloc, waits, vectors, handlers, dispatch, tasks
+//   Attached SORT      idle, single, busy, malloc, arrays, waits, vectors, handlers, dispatch, tasks
 import Dispatch
 import Foundation
 import Synchronization
@@ -87,6 +87,18 @@ func until(_ body: () -> Void) {
 func busy(_ threads: Threads) {
   nonisolated(unsafe) let shared = Node(0)
   threads.start(4) { _ in until { check(work(shared) == 499_500, "a sum is wrong") } }
+}
+
+/// Arrays grow and are emptied all the time, so that a detour that is made is met at once.
+func arrays(_ threads: Threads) {
+  threads.start(2) { _ in
+    var kept: [Node] = []
+    until {
+      for value in 0..<8 { kept.append(Node(value)) }
+      check(kept.reduce(0) { $0 + $1.value } == 28, "a sum is wrong")
+      kept.removeAll()
+    }
+  }
 }
 
 func hammer(_ threads: Threads) {
@@ -242,6 +254,7 @@ switch sort {
 case "idle", "single": break
 case "busy": busy(threads)
 case "malloc": hammer(threads)
+case "arrays": arrays(threads)
 case "waits": waits(threads)
 case "vectors": vectors(threads)
 case "handlers": handlers(threads)

@@ -167,10 +167,13 @@ struct AccessInspector {
   }
 
   /// Objects that another thread retained while their deinit ran, about which the probe reported nothing.
+  ///
+  /// An object without an allocation may be several, which the optimizer put on the stack one after another.
   func races(_ retains: [LifetimeTracker.DyingRetain], besides known: [Finding]) -> [Finding] {
     var seen = Set(known.map(\.object))
     return retains.compactMap { retain in
-      guard seen.insert(retain.object).inserted, let history = histories[retain.object], let life = lives[retain.object]
+      guard !retain.object.className.isEmpty, seen.insert(retain.object).inserted,
+        let history = histories[retain.object], let life = lives[retain.object]
       else { return nil }
       // The other thread may be done with what the deinit gave it before the deinit ends.
       if let escape = life.escape { return resurrection(history, escape) }

@@ -31,7 +31,22 @@ extension LeakCutInspector {
       }
     let frames = waiting.flatMap { targets(of: $0) }.filter { graph.type(of: $0).kind == .memory }
     return Candidate(
-      change: change, rank: 4, age: waiting.map(nodes.age).min() ?? .max, edges: [], ending: waiting + frames)
+      change: change, rank: 4, age: waiting.map(nodes.age).min() ?? .max,
+      edges: change == .finishStream ? terminationHandlers(core) : [], ending: waiting + frames)
+  }
+
+  /// What a stream gives up when it is finished: its termination handler, which is called then (AsyncStreamBuffer.swift
+  /// of Swift).
+  private func terminationHandlers(_ core: Set<Int>) -> [Int] {
+    core.sorted().filter { node in
+      ["Swift.AsyncStream._Storage", "Swift.AsyncThrowingStream._Storage"].contains {
+        graph.type(of: node).name.withoutTypeArguments.hasPrefix($0)
+      }
+    }.flatMap { node in
+      graph.edges(from: node).filter { edge in
+        graph.function(of: edge) != nil || graph.type(of: graph.target(of: edge)).kind == .closure
+      }
+    }
   }
 
   /// Whether a stream is to wake the task with its next element.

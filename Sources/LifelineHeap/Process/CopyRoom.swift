@@ -7,7 +7,8 @@ import Glibc
 final class CopyRoom {
   private var rooms: [UInt64: (memory: UnsafeMutableRawPointer, size: Int)] = [:]
 
-  private static let least = 1 << 20
+  /// Larger regions may be reserved for the most part, and are not copied as they are.
+  private static let least = 1 << 20, largest = 1 << 30
   /// By how much a region may grow meanwhile.
   private static let growth = 64 << 20
   /// MADV_POPULATE_WRITE, since Linux 5.14; where it is unknown, pages are provided as they are written to.
@@ -18,7 +19,9 @@ final class CopyRoom {
     guard pagemap >= 0 else { return }
     defer { close(pagemap) }
     for region in ProcessMaps.regions(of: process)
-    where region.isAnonymous && region.isReadable && region.isWritable && region.addresses.count >= Self.least {
+    where region.isAnonymous && region.isReadable && region.isWritable
+      && Self.least...Self.largest ~= region.addresses.count
+    {
       let size = region.addresses.count + Self.growth
       guard let memory = Self.reserve(size) else { continue }
       rooms[region.addresses.lowerBound] = (memory, size)

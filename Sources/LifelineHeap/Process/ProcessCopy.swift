@@ -46,8 +46,16 @@ public final class ProcessCopy: MemorySource {
   private init(of process: pid_t, copiesWhenAsked: Bool) throws {
     self.process = process
     self.copiesWhenAsked = copiesWhenAsked
-    regions = ProcessMaps.regions(of: Int(process))
+    let pagemap = open("/proc/\(process)/pagemap", O_RDONLY | O_CLOEXEC)
+    defer { if pagemap >= 0 { close(pagemap) } }
+    regions = ProcessMaps.regions(of: Int(process)).flatMap { PageMap.touchedParts(of: $0, pagemap) }
     guard !regions.isEmpty else { throw HeapError("the mappings of the process could not be read") }
+    if let large = regions.first(where: PageMap.isUnreadable) {
+      let start = String(large.addresses.lowerBound, radix: 16)
+      throw HeapError(
+        "the process has \(large.addresses.count >> 30) GiB at 0x\(start), and only Linux 6.7 and later say quickly "
+          + "which of it is in use")
+    }
     pointers = Array(repeating: nil, count: regions.count)
     isAsked = Array(repeating: false, count: regions.count)
   }

@@ -8,6 +8,12 @@ public struct GrowthInspector {
     let allocation: BacktraceID
   }
 
+  /// A class and the code that allocates it, whoever called that.
+  private struct Place: Hashable {
+    let className: String
+    let frames: [BacktraceEntry]
+  }
+
   /// The maximum number of generations.
   private static let most = 100_000
 
@@ -40,12 +46,18 @@ public struct GrowthInspector {
     var places: [UInt64: (group: Int, id: ObjectID)] = [:]
     var numbers: [String: Int] = [:]
     var cutter = Cutter(boundaries, trace)
+    // Of a ring, only what is still alive is known of earlier generations.
+    var horizon = trace.baseLine?.horizon
     func remove(_ group: Int) {
       live[group] -= 1
       lows[group] = min(lows[group], live[group])
     }
     while try reader.next(&event) {
-      let endings = cutter.endings(before: event)
+      var endings = cutter.endings(before: event)
+      if let start = horizon {
+        endings = 0
+        if event.clock > start { (horizon, lows) = (nil, live) }
+      }
       guard endings <= Self.most - series.count else {
         throw TraceError("There would be more than \(Self.most) generations; use a longer time.")
       }
@@ -107,7 +119,14 @@ public struct GrowthInspector {
         series: GrowthSeries(counts: sums(\.live), lows: Array(sums(\.lows).dropFirst())), newest: object,
         typical: typical, isFreed: objects.isEmpty)
     }
-    let sites = keys.indices.compactMap { growth([$0]) }
+    // What one call gains another one of the same place may lose, as when a pool's first objects are replaced.
+    let table = backtraces
+    let sameCode = Dictionary(grouping: keys.indices) { index in
+      Place(className: keys[index].className, frames: Array(table.entries(keys[index].allocation).prefix(2)))
+    }.values
+    let sites = sameCode.flatMap { all in
+      all.count > 1 && growth(all) == nil ? [] : all.compactMap { growth([$0]) }
+    }
     // If each round has its own calls, as in a loop that the compiler unrolled, no site gains in every round.
     let known = Set(sites.map(\.className))
     let classes = Dictionary(grouping: keys.indices) { keys[$0].className }.filter { !known.contains($0.key) }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "Detection/finding.h"
 #include "Detection/quarantine.h"
@@ -16,6 +17,7 @@
 #include "Process/aside.h"
 #include "Process/lock.h"
 #include "Process/memory.h"
+#include "Process/options.h"
 #include "Recording/allocation_tag.h"
 #include "Recording/event.h"
 #include "Recording/older.h"
@@ -51,6 +53,13 @@ static uint64_t called(uint64_t self, uint64_t offset, call_site at) {
   uint64_t method = c && c->zombie_of ? *(uint64_t *)(c->zombie_of + (offset ? offset : (uint64_t)-16)) : 0;
   zombie_report(self, offset ? LIFELINE_ACCESS_message : LIFELINE_ACCESS_release, method, 0, at);
   return 0;
+}
+
+bool zombie_has_room(void) {
+  enum { SHARE = 8 };
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;
+  return limit.rlim_cur / SHARE > ZOMBIE_ARENA + the_options.quarantine;
 }
 
 bool zombie_prepare(void) {

@@ -15,6 +15,8 @@ enum { ZOMBIE_ARENA = 64 << 20 };
 
 extern uint64_t zombie_arena;  // where the metadata of zombies is, ZOMBIE_NOWHERE when there are none
 
+/// Whether a limit that the program has on its address space leaves room for them.
+bool zombie_has_room(void);
 /// Reserves the arena and writes the thunks; false when that is impossible, and then there are no zombies.
 bool zombie_prepare(void);
 

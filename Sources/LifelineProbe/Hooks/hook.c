@@ -26,6 +26,15 @@ static void *outermost(const hook_entry *e) {
   return the_options.explores ? explore_hook_before(e->name, e->hook) : e->hook;
 }
 
+/// Hooks call the originals of others, whose detours may be made later, or not at all.
+static void let_originals_be_functions(hook_entry *entries, unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "swift_%s", entries[i].name);
+    if (!*entries[i].original) *entries[i].original = runtime_symbol(name);
+  }
+}
+
 static void install(hook_entry *entries, unsigned count) {
   for (unsigned i = 0; i < count; i++) {
     char name[64];
@@ -57,6 +66,8 @@ bool hook_install(void) {
   hook_plain_dealloc = hook_release_dealloc = (void (*)(void *))runtime_release_dealloc();
   if (the_options.explores) explore_deinits(true);
   if (!detour_prepare(runtime_symbol("swift_retain"))) return false;
+  let_originals_be_functions(hook_object_table, HOOK_OBJECT_COUNT);
+  let_originals_be_functions(hook_weak_unowned_table, HOOK_WEAK_UNOWNED_COUNT);
   install(hook_object_table, HOOK_OBJECT_COUNT);
   install(hook_weak_unowned_table, HOOK_WEAK_UNOWNED_COUNT);
   if (the_options.explores) explore_meetings();

@@ -134,6 +134,10 @@ static void prepare_detection(void) {
                    "the program's own sanitizer watches freed memory and would report kept objects as leaks: zombies "
                    "and guard pages are off");
   else {
+    if (the_options.zombies && !zombie_has_room())
+      detect_without(LIFELINE_FLAG_ZOMBIES,
+                     "the program's address space is limited (ulimit -v), and zombies might take the rest of it: calls "
+                     "on freed objects will not be detected");
     if (the_options.zombies && !zombie_prepare())
       detect_without(LIFELINE_FLAG_ZOMBIES,
                      "there was no memory for zombies: calls on freed objects will not be detected");
@@ -275,6 +279,9 @@ static void unlock_start(void) { __atomic_store_n(&start_lock, 0, __ATOMIC_RELEA
 static const char *end(void) {
   is_wanted = is_own = false;
   __atomic_store_n(&the_process->state, PROCESS_STOPPED, __ATOMIC_SEQ_CST);
+  // All at once: with the detours removed one after another, frees would be recorded of objects whose allocations are
+  // not any longer.
+  thread_stop_all();
   unsigned left = detour_remove_all();
   // Time for threads to leave hooks; for slower ones, everything that they may touch stays in place.
   enum { GRACE = 20000 /* microseconds */ };

@@ -58,7 +58,10 @@ static void end_thread(void *value) {
   lock_drop(LOCK_THREADS);
 }
 
+static bool is_ended;  // what happens from then on is not lost
+
 void thread_prepare(void) {
+  is_ended = false;
   interruption_prepare();
   if (!has_key) has_key = pthread_key_create(&key, end_thread) == 0;
   if (!pool) pool = memory_pages(4096, true);
@@ -108,6 +111,11 @@ thread_state *thread_all(void) {
   thread_state *all = pool->all;
   lock_drop(LOCK_THREADS);
   return all;
+}
+
+void thread_stop_all(void) {
+  __atomic_store_n(&is_ended, true, __ATOMIC_SEQ_CST);
+  for (thread_state *t = thread_all(); t; t = t->next) __atomic_store_n(&t->ready, 0, __ATOMIC_SEQ_CST);
 }
 
 void thread_close_all(void) {
@@ -173,7 +181,7 @@ thread_state *thread_begin(uint64_t stack_pointer) {
   if (!the_process || !pool) return NULL;
   // A recording that ran out of room, for example, costs nothing more from here on than its missing events.
   if (process_has_stopped()) {
-    process_count(LIFELINE_COUNTER_lostStopped);
+    if (!__atomic_load_n(&is_ended, __ATOMIC_RELAXED)) process_count(LIFELINE_COUNTER_lostStopped);
     return NULL;
   }
   aside(begin, &stack_pointer);

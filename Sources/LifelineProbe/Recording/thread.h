@@ -18,6 +18,8 @@ extern __thread thread_state *thread_current __attribute__((tls_model("initial-e
 /// The state of the calling thread, ready to record, or NULL if none is available.
 /// `stack_pointer` is on the program's current stack of the thread.
 thread_state *thread_begin(uint64_t stack_pointer);
+/// No thread records anything from here on, whichever entry points still lead to hooks.
+void thread_stop_all(void);
 /// Ends all streams; the recording has stopped, and no thread enters a hook any longer. Memory that one might still
 /// write to stays.
 void thread_close_all(void);

@@ -47,6 +47,11 @@ extension Report.Program {
   var live: String { isDetached == true ? "live at the end" : "live at exit" }
   var liveTitle: String { "Live at \(isDetached == true ? "the end of the recording" : "exit")" }
 
+  /// Whether nothing tells how it ended, or whether.
+  public var hasUnknownEnd: Bool {
+    exitStatus == nil && signal == nil && isDetached != true && isReplaced != true && limit == nil
+  }
+
   /// "exited with status 0".
   public var ending: String {
     if let signal { return "was ended by \(SignalName.of(signal))" }

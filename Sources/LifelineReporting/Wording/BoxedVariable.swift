@@ -16,8 +16,10 @@ struct BoxedVariable {
   private static let collections: Set<String> = ["Array", "Dictionary", "Set"]
   private static let optional = "Swift.Optional<"
 
-  /// `closure` is the address of its function, `next` what the box refers to. Nil if the variable is not certain.
+  /// `closure` is the address of its function, `next` what the box refers to. Nil if the variable is not certain, as in
+  /// optimized code, where some may be missing.
   init?(capturedBy closure: UInt64, holding next: LeakStep, _ names: Names) {
+    guard names.symbolicator.isOptimized(at: closure) == false else { return nil }
     let captures = names.symbolicator.captures(at: closure) ?? []
     let name: String?
     switch next.kind {
@@ -34,9 +36,12 @@ struct BoxedVariable {
     line = found.line
     file = found.line == nil ? nil : names.symbolicator.closure(at: closure)?.file
     clearing =
-      type.hasPrefix(Self.optional) || found.type.hasSuffix("SgD")
-      ? .byNil
-      : Self.isFunction(type, found) ? .byOtherClosure : Self.collections.contains(Self.bare(type)) ? .byEmptying : .unknown
+      switch type {
+      case _ where type.hasPrefix(Self.optional) || found.type.hasSuffix("SgD"): .byNil
+      case _ where Self.isFunction(type, found): .byOtherClosure
+      case _ where Self.collections.contains(Self.bare(type)): .byEmptying
+      default: .unknown
+      }
   }
 
   /// The variable of the wanted kind, if there is one and nothing else can hold such a reference.

@@ -106,7 +106,11 @@ struct CheckCommand: ParsableCommand {
     if subject.isProgram, !recorded.traces.isEmpty {
       UnmatchedPatterns(options, traces: recorded.traces).sentences.forEach(Console.log)
     }
-    let run = recorded.traces.isEmpty ? nil : try examination.examine(recorded)
+    var run = recorded.traces.isEmpty ? nil : try examination.examine(recorded)
+    if !subject.isProgram, recorded.end == nil, run?.report.program.hasUnknownEnd == true {
+      run = run?.blinded(
+        "The recording does not say how the program ended: it crashed, was killed, or still runs.")
+    }
     return CheckedRun(examined: run, end: recorded.end, reason: recorded.reason)
   }
 

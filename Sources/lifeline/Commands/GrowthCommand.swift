@@ -125,7 +125,9 @@ struct GrowthCommand: ParsableCommand {
         throw ExitStatus.noVerdict
       }
       let how =
-        if let mark {
+        if trace.baseLine != nil, let keep = trace.recording.keep {
+          "The recording keeps only its latest part: use a larger --keep than \(keep.text), or shorter generations."
+        } else if let mark {
           "Only marks that match '\(mark)' were counted."
         } else if let signal {
           "Send SIG\(signal.rawValue) to lifeline at the end of each round."

@@ -11,6 +11,9 @@ struct ExaminedRun {
   let obstacle: String?
   /// Why the leaks of a process were not searched for; nil if they were, in all.
   let leakObstacle: String?
+  /// "Worker (process 4711) was ended by SIGSEGV" of the processes that did not exit, apart from the one that was
+  /// started, whose status is the run's.
+  let otherEnds: [String]
   /// What all processes' recordings could show.
   let sight: RunSight
   /// Whether retains were not recorded that might have shown an object outliving its last owner.
@@ -38,6 +41,9 @@ struct ExaminedRun {
     classesOfFindings = processes.reduce(into: [:]) { $0.merge($1.classesOfFindings) { $0.union($1) } }
     unsureEnds = UnsureEndInspector.Classes(merging: processes.map(\.unsureEnds))
     leakObstacle = processes.compactMap(\.leakObstacle).first
+    otherEnds = examined.indices.filter { $0 != started }.map { examined[$0].report.program }.filter { program in
+      program.isStoppedByFinding != true && (program.hasUnknownEnd || program.signal != nil)
+    }.map { "\($0.name) \($0.ending)" }
     sight = RunSight(combining: processes.map(\.sight))!
     let blind = processes.first { $0.obstacle != nil && !($0.isOnlyEmpty && hasObjects) }
     obstacle = blind?.obstacle.map { sentence in
@@ -68,6 +74,7 @@ struct ExaminedRun {
     }
     obstacle = first.obstacle ?? second.obstacle
     leakObstacle = first.leakObstacle ?? (isWhole ? second.leakObstacle : nil)
+    otherEnds = first.otherEnds
     // Errors of the first run are in the report, too.
     sight = first.sight
     // The first run knows which objects transient activities freed; the second has their retains.
@@ -76,12 +83,18 @@ struct ExaminedRun {
     unsureEnds = first.unsureEnds
   }
 
-  private init(_ run: ExaminedRun, report: Report, lacksRetains: Bool) {
+  /// The same run, which for another reason cannot be shown to have been clean.
+  func blinded(_ sentence: String) -> ExaminedRun {
+    ExaminedRun(self, report: report, lacksRetains: lacksRetains, obstacle: obstacle ?? sentence)
+  }
+
+  private init(_ run: ExaminedRun, report: Report, lacksRetains: Bool, obstacle: String? = nil) {
     self.lacksRetains = lacksRetains
     self.report = report
     contracts = run.contracts
-    obstacle = run.obstacle
+    self.obstacle = obstacle ?? run.obstacle
     leakObstacle = run.leakObstacle
+    otherEnds = run.otherEnds
     sight = run.sight
     classesOfFindings = run.classesOfFindings
     unsureEnds = run.unsureEnds

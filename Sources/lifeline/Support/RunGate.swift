@@ -47,9 +47,15 @@ struct RunGate {
     return Judgment(report: report, verdict: verdict, baseline: policy.baseline)
   }
 
+  private static let endsShown = 3
+
   private func exception(_ run: ExaminedRun) -> String? {
     let exception = run.sight.exception(sawLeaks: run.leakObstacle == nil)
-    return run.report.processes == nil ? exception : exception.map { "\($0) in every process" }
+    let unseen = run.report.processes == nil ? exception : exception.map { "\($0) in every process" }
+    let rest = run.otherEnds.count - Self.endsShown
+    let ends = run.otherEnds.prefix(Self.endsShown) + (rest > 0 ? ["\(rest) more did not exit"] : [])
+    let all = ends + [unseen].compactMap { $0 }
+    return all.isEmpty ? nil : all.joined(separator: "; ")
   }
 
   /// Why leaks, or objects that outlived their last owner, cannot be ruled out, if that was requested.
