@@ -109,7 +109,7 @@ struct LeakInspector {
       }
       let isTold = first.1.cause == .cycle && !first.1.steps.isEmpty
       let way = isTold ? Way(first.1, allocator: allocator(alike[0].subject)) : nil
-      let mistake = LeakMistake(first.1, root: classes.lineage(first.0.className).last!, closures)
+      let mistake = LeakMistake(first.1, of: first.0.className, root: { classes.lineage($0).last ?? $0 }, closures)
       if let place = way.flatMap({ places[$0] }) ?? mistake.flatMap({ mistakes[$0] }) {
         leaks[place][0].leak.count(first.1)
       } else {

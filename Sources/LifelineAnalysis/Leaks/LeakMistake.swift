@@ -17,15 +17,15 @@ struct LeakMistake: Hashable {
   private let root: String?
 
   /// Nil if none is proven, or if objects must be released at a moment that differs from cycle to cycle. `root` is the
-  /// last superclass of the object that the finding is about.
-  init?(_ leak: Leak, root: String, _ closures: ClosureIdentity) {
+  /// last superclass of a class; a superclass's closure captures objects of all.
+  init?(_ leak: Leak, of className: String, root: (String) -> String, _ closures: ClosureIdentity) {
     guard leak.cause == .cycle, let changes = leak.cut?.changes else { return nil }
     var references: Set<Reference> = []
     for change in changes {
       switch change {
       case .captureWeakly(let className, let function?):
         let closure = closures.identity(of: function)
-        references.insert(.capture(className: className.withoutTypeArguments, closure: closure))
+        references.insert(.capture(className: root(className).withoutTypeArguments, closure: closure))
       case .makeWeak(let className, let name), .weakenInside(let className, let name, _),
         .giveUpContext(let className, let name):
         references.insert(.property(className: className.withoutTypeArguments, name: name))
@@ -35,6 +35,6 @@ struct LeakMistake: Hashable {
       }
     }
     self.references = references
-    self.root = references.count > 1 ? root.withoutTypeArguments : nil
+    self.root = references.count > 1 ? root(className).withoutTypeArguments : nil
   }
 }
