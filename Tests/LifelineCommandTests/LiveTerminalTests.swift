@@ -91,7 +91,10 @@ import Testing
           SteppedProgram.program().path, folder,
         ],
         folder: folder, limit: .seconds(1200))
-      _ = try terminal.wait { $0.contains { $0.hasPrefix("> Steps.Kept") } }
+      // The program may have allocated what is shown before it printed anything.
+      _ = try terminal.wait { lines in
+        lines.contains { $0.hasPrefix("> Steps.Kept") } && FileManager.default.fileExists(atPath: "\(folder)/done1")
+      }
       terminal.press("q")
       let last = try terminal.wait {
         $0.contains { $0.hasPrefix("lifeline: the program's output is in /tmp/") }

@@ -222,6 +222,8 @@ struct HolderInspector {
         }
       if case .property(_, nil, _) = found, !isShown { continue }
       let isOnlyOne = before.library == nil && !isWithin && isExcluded(found, after, typeName, id)
+      // Most elements of a list are held by others, not by the list.
+      if isLink, !isOwn(typeName, id), !isShown, !isOnlyOne { continue }
       return Claim(found, isShown || isOnlyOne ? .likely : .perhaps)
     }
     // What a library released was more likely the library's.

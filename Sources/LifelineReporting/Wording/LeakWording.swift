@@ -128,6 +128,12 @@ struct LeakWording {
     let isMethod = written != nil && known.function.hasPrefix("implicit closure #")
     let location =
       known.location.flatMap { places.contains($0) || isMethod && $0.hasPrefix("called at ") ? nil : ", \($0)" } ?? ""
+    // In optimized code what made the closure may have no line, or that of what is done with it.
+    if steps[index].kind == .closure, written != nil, !location.isEmpty, row.event.kind != .allocate,
+      steps[index].function.map({ report.names.symbolicator.isOptimized(at: $0) }) == true
+    {
+      return "\(holder(index)) has held \(target) since it was created; that reference was never released."
+    }
     let what =
       row.event.kind == .allocate
       ? "holds the reference to \(target) from its allocation by \(known.function)"
