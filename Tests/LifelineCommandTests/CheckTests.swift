@@ -190,7 +190,7 @@ import Testing
         "To change: Do not store self, or pass it to anything that keeps it, in deinit.\n"
       ),
       (
-        others, "Link.deinit retained it through Link#2.before, an unowned(unsafe) reference",
+        others, "; Link#2.before, an unowned(unsafe) reference, still pointed to it.",
         "Make Link.before weak, "
       ),
     ] {

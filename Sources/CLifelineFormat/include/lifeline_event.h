@@ -102,7 +102,8 @@
 //                     the backtrace is empty again
 //   mark              string (record id)
 //   useAfterFree      LIFELINE_ACCESS_* | bytes from an object near the code that used this one to the word where
-//                     it has this one's address << 16, 0 when there is none; for a message the address of the
+//                     it has this one's address << 16, 0 when there is none, or
+//                     LIFELINE_SENDER_IS_ONE_OF_SEVERAL; for a message the address of the
 //                     intended method, for a read or write the address accessed, otherwise 0; the address of that
 //                     word, or for a read the reference that was read, if the read is known by what was done with that
 //   overRelease       the strong count was already 0; the argument is 1 inside its deinit, 2 after it
@@ -182,6 +183,9 @@ enum lifeline_access {
   LIFELINE_ACCESSES(X)
 #undef X
 };
+
+// Several objects have a freed one's address at the same place, of which one is given.
+enum { LIFELINE_SENDER_IS_ONE_OF_SEVERAL = 1 << 8 };
 
 // Where a stray address is: on the stack of the thread that used it, or on the main thread's.
 enum { LIFELINE_STRAY_OWN_STACK = 1 << 8, LIFELINE_STRAY_MAIN_STACK = 1 << 9 };

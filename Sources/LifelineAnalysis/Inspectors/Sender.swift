@@ -10,8 +10,10 @@ public struct Sender: Sendable {
   /// The uncounted property of the class that referred to the freed object; if nothing shows it, the one that can, if
   /// there is exactly one.
   public internal(set) var property: StoredProperty?
-  /// Whether the property had the freed object's address.
+  /// Whether the property had the freed object's address: it was probably used, but another reference may have been.
   public let isShown: Bool
+  /// Whether source code said that the reference was used.
+  public var isDeclared = false
   /// The only candidate's life.
   public internal(set) var lifetime: ObjectLifetime?
 

@@ -17,7 +17,7 @@ struct SenderInspector {
       property: StoredProperty(
         name: property, strength: reference.strength == .unownedUnsafe ? .unownedUnsafe : .unowned,
         typeNames: [access.object.className]),
-      isShown: true, lifetime: nil)
+      isShown: true, isDeclared: true, lifetime: nil)
   }
 
   /// The sender in whose memory the freed object's address was when its method used it.
@@ -28,7 +28,8 @@ struct SenderInspector {
       let property = classes.reference(at: offset, of: id.className, to: access.object.className)
         ?? only(of: id.className, access.object.className)
     else { return nil }
-    return Sender(className: id.className, candidates: [id], property: property, isShown: true, lifetime: nil)
+    let candidates = access.event.senderIsOneOfSeveral ? [] : [id]
+    return Sender(className: id.className, candidates: candidates, property: property, isShown: true, lifetime: nil)
   }
 
   /// The only property of the class that can refer to the object, if that does not own it: where a generic class has

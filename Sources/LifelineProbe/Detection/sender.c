@@ -1,5 +1,6 @@
 #include "Detection/sender.h"
 
+#include "lifeline_format.h"
 #include "Objects/class.h"
 #include "Objects/object.h"
 #include "Process/memory.h"
@@ -14,7 +15,10 @@ enum {
 
 typedef struct search {
   uint64_t freed;
-  uint64_t *arguments;
+  const class_info *class;  // of the objects found, NULL before the first
+  uint64_t object, place;
+  bool has_several;         // objects with it in the same place
+  bool is_ambiguous;        // different places have it
   uint64_t seen[REMEMBERED];
   uint32_t next;
 } search;
@@ -34,27 +38,30 @@ static bool is_new(search *s, uint64_t word) {
   return true;
 }
 
-/// Whether a word is the address of an object that has the freed one's address.
-static bool is_sender(search *s, uint64_t word) {
+static void found(search *s, const class_info *c, uint64_t object, uint64_t place) {
+  if (!s->class) {
+    s->class = c;
+    s->object = object;
+    s->place = place;
+  } else if (c != s->class || place != s->place) s->is_ambiguous = true;
+  else if (object != s->object) s->has_several = true;
+}
+
+/// Looks at a word that may be the address of an object that has the freed one's address.
+static void look(search *s, uint64_t word) {
   uint64_t words[PIECE];
-  if (word < 4096 || (word & 15) || word >> 47 || word == s->freed || !is_new(s, word)) return false;
-  if (!memory_read((const void *)word, words, 8)) return false;
+  if (word < 4096 || (word & 15) || word >> 47 || word == s->freed || !is_new(s, word)) return;
+  if (!memory_read((const void *)word, words, 8)) return;
   const class_info *c = class_met(words[0]);
-  if (!c || !c->id) return false;
+  if (!c || !c->id) return;
   size_t count = c->instance_size / 8;
   if (count > WORDS) count = WORDS;
   for (size_t first = 2; first < count; first += PIECE) {
     size_t piece = count - first < PIECE ? count - first : PIECE;
-    if (!memory_read((const uint64_t *)word + first, words, 8 * piece)) return false;
-    for (size_t i = 0; i < piece; i++) {
-      if ((uint64_t)object_at((const void *)words[i]) != s->freed) continue;
-      uint64_t place = 8 * (uint64_t)(first + i);
-      s->arguments[0] |= place << 16;
-      s->arguments[2] = word + place;
-      return true;
-    }
+    if (!memory_read((const uint64_t *)word + first, words, 8 * piece)) return;
+    for (size_t i = 0; i < piece; i++)
+      if ((uint64_t)object_at((const void *)words[i]) == s->freed) found(s, c, word, 8 * (uint64_t)(first + i));
   }
-  return false;
 }
 
 static bool may_search(void) {
@@ -64,20 +71,21 @@ static bool may_search(void) {
 
 void sender_find(uint64_t object, uint64_t from, const uint64_t *registers, size_t count, uint64_t arguments[3]) {
   if (!may_search()) return;
-  search s = {.freed = object, .arguments = arguments};
-  for (size_t i = 0; i < count; i++)
-    if (is_sender(&s, registers[i])) return;
+  search s = {.freed = object};
+  for (size_t i = 0; i < count; i++) look(&s, registers[i]);
   uint64_t words[PIECE];
   // A stack may end before the next piece does.
-  for (size_t first = 0, piece = PIECE; first < STACK_WORDS && piece > 0;) {
+  for (size_t first = 0, piece = PIECE; first < STACK_WORDS && piece > 0 && !s.is_ambiguous;) {
     if (!memory_read((const uint64_t *)from + first, words, 8 * piece)) {
       piece /= 2;
       continue;
     }
-    for (size_t i = 0; i < piece; i++)
-      if (is_sender(&s, words[i])) return;
+    for (size_t i = 0; i < piece; i++) look(&s, words[i]);
     first += piece;
   }
+  if (!s.class || s.is_ambiguous) return;
+  arguments[0] |= s.place << 16 | (s.has_several ? LIFELINE_SENDER_IS_ONE_OF_SEVERAL : 0);
+  arguments[2] = s.object + s.place;
 }
 
 __attribute__((noinline)) void sender_find_here(uint64_t object, uint64_t arguments[3]) {

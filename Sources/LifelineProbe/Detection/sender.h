@@ -1,6 +1,7 @@
 #pragma once
 // Who used a freed object: an object near the code that did, on its stack or in its registers, in whose memory the
-// freed one's address is. The report names the property there instead of guessing it.
+// freed one's address is. The report names the property there instead of guessing it. If different properties have that
+// address, any of them may have been used, and none is named.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

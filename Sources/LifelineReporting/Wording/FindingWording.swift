@@ -155,11 +155,13 @@ struct FindingWording {
           + "self, or passed it on."
       ]
     }
-    let through = finding.kind == .unownedAfterDeinit ? nil : finding.sender.flatMap(causes.reference)
-    return [
-      "\(frame.function) \(what)\(through.map { " through \($0)" } ?? "") (event \(access.event), "
-        + "\(access.thread)\(place(access)))."
-    ]
+    let reference = finding.kind == .unownedAfterDeinit ? nil : finding.sender.flatMap(causes.reference)
+    let event = "(event \(access.event), \(access.thread)\(place(access)))"
+    // That a property pointed to the object does not prove that it was used.
+    if let reference, finding.sender?.isShown == true, finding.sender?.isDeclared == false {
+      return ["\(frame.function) \(what) \(event); \(reference), still pointed to it."]
+    }
+    return ["\(frame.function) \(what)\(reference.map { " through \($0)" } ?? "") \(event)."]
   }
 
   /// "read Car#1.engine, an unowned reference to it".
