@@ -51,7 +51,8 @@ public struct HoldersFormat {
     guard let last = rows.last else { return "not allocated yet" }
     if rows.contains(where: { $0.event.kind == .free }) { return style.red("freed") }
     if rows.contains(where: { $0.event.kind == .deallocate }) {
-      return style.red("deallocated; unowned references keep its memory")
+      let isKept = rows.contains { $0.event.kind == .unownedRetain }
+      return style.red(isKept ? "deallocated; unowned references keep its memory" : "deallocated")
     }
     if rows.contains(where: \.isFinalRelease) { return style.yellow("its deinit runs") }
     if blindness(lifetime.id.className) != nil { return "alive" }
