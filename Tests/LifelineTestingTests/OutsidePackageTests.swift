@@ -101,7 +101,7 @@ import Testing
         """
         StayingNode#1 was not deallocated when the test ended.
           held by the global keptByMistake
-          kept since TraitTests.swift:84 in TraitTests.global()
+          kept since TraitTests.swift:96 in TraitTests.global()
         """
       ])
     #expect(
@@ -280,6 +280,18 @@ import Testing
       #expect(run.issues(of: "clean") == [] && run.text.contains("Test \"clean\" passed"))
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".lifeline") } == [])
     }
+  }
+
+  @Test("Where only the ends of objects are recorded, as in the first run of check, their order is known all the same")
+  func lives() throws {
+    let run = try withTemporaryFolder { folder in
+      try OutsideRun(
+        tests: "TraitTests/(order|orderly)",
+        environment: ["LIFELINE_OPTIONS": "output=\(folder)/%p.lifeline:depth=lives:zombies=1"])
+    }
+    #expect(run.issues(of: "dies before its owner") == [])
+    let issues = run.issues(of: "outlives its owner")
+    #expect(issues.count == 1 && issues[0].hasPrefix("LongNode#1 outlived ShortNode#1."), "\(issues)")
   }
 
   @Test("A test whose objects cannot be observed fails, and says why")

@@ -6,7 +6,7 @@ extension Snapshot {
   /// "GraphTests.swift:12 in makeCycle()": the innermost code of the program's own, without the library's.
   func place(_ sites: [BacktraceEntry]) -> String {
     let frames = sites.filter(\.isFrame).flatMap { symbolicator.frames(at: $0.lookupAddress) }.filter {
-      !$0.isSystem && !Self.isOwn($0) && !$0.function.hasSuffix("__allocating_init()")
+      !$0.isSystem && !Self.isOwn($0) && !$0.function.contains("__allocating_init(")
     }
     .filter { !($0.file?.contains("@__swiftmacro") ?? false) }
     guard let function = frames.first else { return "unknown code" }

@@ -49,7 +49,10 @@ final class Snapshot {
     var last: [Int: UInt64] = [:]
     var stream = -1, sequence: UInt64 = 0
     while try reader.next(&event) {
+      // At depth lives an object's end may be all that is recorded of it.
+      let freed = event.kind == .free ? tracker.object(at: event.object) : nil
       tracker.take(event, from: reader)
+      if let freed, deaths[freed] == nil { deaths[freed] = event.sequence }
       if event.kind == .deallocate, let id = tracker.object(at: event.object) { deaths[id] = event.sequence }
       if event.stream != stream {
         last[stream] = sequence

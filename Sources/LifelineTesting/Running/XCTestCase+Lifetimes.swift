@@ -2,7 +2,10 @@ import Foundation
 public import XCTest
 
 extension XCTestCase {
-  /// Asserts that an object is gone when the test ends, after its teardown blocks; a failure says what keeps it.
+  /// Asserts that an object is gone when the test ends; a failure says what keeps it.
+  ///
+  /// The check is a teardown block: it runs after those that the test added later, and before earlier ones and
+  /// `tearDown()`. What these clear must be cleared in the test, or in a block that is added after this call.
   public func assertDeallocated(_ object: AnyObject, file: StaticString = #filePath, line: UInt = #line) {
     // Started now, so that everything that retains the object is recorded.
     _ = TestRecorder.problem

@@ -78,6 +78,18 @@ import Testing
     withExtendedLifetime(long) {}
   }
 
+  @Test("dies before its owner", .lifetimes())
+  func orderly() {
+    let owner = CleanNode()
+    do {
+      let owned = CleanNode()
+      owner.next = owned
+      expectLifetime(of: owned, within: owner)
+      owner.next = nil
+    }
+    withExtendedLifetime(owner) {}
+  }
+
   @Test("stays in a global variable", .lifetimes())
   func global() {
     let node = StayingNode()
