@@ -86,7 +86,9 @@ struct CrowdedBaseLineTests {
       #expect(["", larger].contains(run.traced.errors))
       #expect(run.trace.problems == [] && run.summary.problems == [])
       let entry = try #require(run.totals("Entry"))
-      #expect(entry.allocated == 800_000 && entry.liveAtExit == 0)
+      #expect(
+        entry.allocated == 800_000 && entry.liveAtExit == 0,
+        "\(entry.allocated) allocated, \(entry.liveAtExit) live; keep\(options); \(run.traced.errors)")
     }
   }
 
