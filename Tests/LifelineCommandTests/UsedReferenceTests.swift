@@ -10,21 +10,25 @@ import Testing
     return result.output
   }
 
-  @Test("Of several references of one class, the one that was used is named", arguments: ["-Onone", "-O"])
+  private static let desk = """
+    class Panel { var total = 0; func add(_ value: Int) { total += value } }
+    final class Desk {
+      var first: Panel? = Panel(), second: Panel? = Panel()
+      @inline(never) func close() { second = nil }
+    }
+    """
+
+  @Test("Of several references of one class, the one that still pointed to the object is named", arguments: ["-Onone", "-O"])
   func several(_ level: String) throws {
     let output = try report(
       """
-      class Panel { var total = 0; func add(_ value: Int) { total += value } }
       final class Screen {
         unowned(unsafe) var top: Panel
         unowned(unsafe) var bottom: Panel
         init(_ top: Panel, _ bottom: Panel) { (self.top, self.bottom) = (top, bottom) }
         @inline(never) func draw() { top.add(1); bottom.add(2) }
       }
-      final class Desk {
-        var first: Panel? = Panel(), second: Panel? = Panel()
-        @inline(never) func close() { second = nil }
-      }
+      \(Self.desk)
       let desk = Desk(), screen = Screen(desk.first!, desk.second!)
       screen.draw()
       desk.close()
@@ -39,7 +43,6 @@ import Testing
   func other(_ level: String) throws {
     let output = try report(
       """
-      class Panel { var total = 0; func add(_ value: Int) { total += value } }
       final class Table { var rows: [Unmanaged<Panel>] = [] }
       final class Screen {
         unowned(unsafe) var top: Panel
@@ -47,10 +50,7 @@ import Testing
         init(_ top: Panel, _ table: Table) { (self.top, self.table) = (top, table) }
         @inline(never) func draw() { top.add(1); for row in table.rows { row.takeUnretainedValue().add(2) } }
       }
-      final class Desk {
-        var first: Panel? = Panel(), second: Panel? = Panel()
-        @inline(never) func close() { second = nil }
-      }
+      \(Self.desk)
       let desk = Desk(), table = Table(), screen = Screen(desk.first!, table)
       table.rows.append(.passUnretained(desk.second!))
       screen.draw()

@@ -123,6 +123,21 @@ struct ValueLayoutTests {
     #expect(end(["@ySiG"], of: pair) == 0)
   }
 
+  @Test("Types of invalid memory that double their size, or their number, at each step have no size")
+  func hostile() {
+    let deep = String(repeating: "Sny", count: 300) + "Si" + String(repeating: "G", count: 300)
+    #expect(end([deep]) == 0)
+    let names = (0..<60).map { "part\($0)" }
+    let wide = memory.addGeneric(names.map { ($0, "") })
+    for index in names.indices { memory.setType(ofProperty: index, of: wide, to: wide, as: "@yxG") }
+    #expect(end(["@ySiG"], of: wide) == 0)
+  }
+
+  @Test("What C declares, without metadata, has no size: its enums are not a byte")
+  func ofC() {
+    #expect(end(["@"], of: memory.addEnum("level", payloads: 0, cases: ["low", "high"], in: "__C")) == 0)
+  }
+
   @Test("An object or an error among protocols decides about the size")
   func protocols() {
     let classes = memory.addContext(0x0003), values = memory.addContext(0x1_0003), error = memory.addContext(0x5_0003)

@@ -7,6 +7,8 @@
 /// Layouts: HeapLocalVariableMetadata of swift/ABI/Metadata.h, CaptureDescriptor of swift/RemoteInspection/Records.h.
 enum CaptureReader {
   private static let headerSize = 12
+  /// Bytes of a context.
+  private static let largest = 1 << 24
 
   /// The address of the mangled type of the only capture; nil if there are several, or generic arguments.
   static func only(_ descriptor: UInt64, _ reader: inout MemoryReader) -> UInt64? {
@@ -46,6 +48,7 @@ enum CaptureReader {
       offset = ValueLayout.aligned(offset, to: value.alignment)
       fields += value.references.map { $0.moved(by: offset) }
       offset += value.size
+      guard offset <= largest else { return ([], 0) }
     }
     return (fields, offset)
   }

@@ -36,7 +36,7 @@ struct MangledLayout {
     at address: UInt64, arguments: [ValueLayout?] = [], depth: Int = 0, _ structs: inout StructReader,
     _ reader: inout MemoryReader
   ) -> ValueLayout? {
-    guard let type = MangledType(at: address, &reader) else { return nil }
+    guard structs.mayRead(depth: depth), let type = MangledType(at: address, &reader) else { return nil }
     if let function = MangledFunction.layout(type) { return function }
     var parser = Self(type, arguments, depth: depth)
     var index = 0
@@ -44,7 +44,10 @@ struct MangledLayout {
       guard let next = parser.step(index, &structs, &reader) else { return nil }
       index = next
     }
-    return parser.items.count == 1 ? parser.popValue() ?? nil : nil
+    guard parser.items.count == 1, let value = parser.popValue() ?? nil, value.size <= ValueLayout.largest else {
+      return nil
+    }
+    return value
   }
 
   private func byte(_ index: Int) -> Character? {

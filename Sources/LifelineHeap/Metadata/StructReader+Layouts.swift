@@ -1,13 +1,22 @@
 /// Layouts of structs and enums, of the program and of the libraries.
 extension StructReader {
   private static let isIncomplete: UInt32 = 0x40_0000
+  /// Types that a type may be made of: in invalid memory each could have many properties, and each of these as well.
+  private static let mostTypes = 1_000
+
+  /// Whether another type may be read; `depth` is 0 for one that is not a part of another.
+  mutating func mayRead(depth: Int) -> Bool {
+    if depth == 0 { typesLeft = Self.mostTypes }
+    typesLeft -= 1
+    return typesLeft >= 0
+  }
 
   /// Of a type that is not generic, from its metadata. The compiler leaves it out if nothing needs it.
   mutating func layout(of descriptor: UInt64, depth: Int, _ reader: inout MemoryReader) -> ValueLayout? {
     let metadata = isOwn(descriptor) ? metadata(of: descriptor, &reader) : libraryMetadata(of: descriptor, &reader)
     guard let metadata else { return layout(of: descriptor, [], depth: depth + 1, &reader) }
     guard let witnesses = reader.word(at: metadata &- 8), let size = reader.word(at: witnesses &+ 64),
-      size <= 1 << 20, let flags = reader.half(at: witnesses &+ 80), flags & Self.isIncomplete == 0,
+      size <= ValueLayout.largest, let flags = reader.half(at: witnesses &+ 80), flags & Self.isIncomplete == 0,
       let extraInhabitants = reader.half(at: witnesses &+ 84)
     else { return nil }
     let alignment = Int(flags & 0xFF) + 1
@@ -20,7 +29,10 @@ extension StructReader {
   mutating func layout(
     of descriptor: UInt64, _ arguments: [ValueLayout?], depth: Int, _ reader: inout MemoryReader
   ) -> ValueLayout? {
-    guard depth < Self.deepest, let flags = reader.half(at: descriptor) else { return nil }
+    // What C declares has a layout of its own.
+    guard depth < Self.deepest, let flags = reader.half(at: descriptor),
+      TypeName.ofContext(descriptor, &reader)?.hasPrefix("__C.") != true
+    else { return nil }
     switch flags & 0x1F {
     case Struct.contextKind:
       guard let records = FieldReader.Records(of: descriptor, count: descriptor + 20, &reader), records.count <= 64

@@ -26,6 +26,8 @@ struct StructReader {
   private var named: [String: UInt64]?
   /// Metadata by descriptor, by the path of the library.
   var libraries: [String: [UInt64: UInt64]] = [:]
+  /// How many more types one type may be made of.
+  var typesLeft = 0
 
   init(isOwn: @escaping (UInt64) -> Bool, typeName: ((UInt64) -> String?)? = nil) {
     self.isOwn = isOwn

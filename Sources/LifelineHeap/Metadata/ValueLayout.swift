@@ -10,6 +10,8 @@ struct ValueLayout {
 
   /// Any number that no nesting of optionals uses up.
   static let many = 1 << 20
+  /// Bytes; larger ones are those of invalid memory, and their sizes are not summed up.
+  static let largest = 1 << 20
 
   /// A value without references, or whose parts are not known.
   init(_ size: Int, alignment: Int? = nil, extraInhabitants: Int = 0) {
@@ -33,7 +35,7 @@ struct ValueLayout {
   private mutating func append(_ value: Self) {
     let offset = Self.aligned(size, to: value.alignment)
     references += value.references.map { $0.moved(by: offset) }
-    size = offset + value.size
+    size = min(offset + value.size, Self.largest + 1)
     alignment = max(alignment, value.alignment)
     extraInhabitants = max(extraInhabitants, value.extraInhabitants)
   }

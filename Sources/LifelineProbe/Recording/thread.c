@@ -121,9 +121,7 @@ void thread_stop_all(void) {
 void thread_close_all(void) {
   enum { PATIENCE = 500 /* milliseconds for all together */ };
   int left = PATIENCE;
-  thread_state *all = thread_all();
-  for (thread_state *t = all; t; t = t->next) __atomic_store_n(&t->ready, 0, __ATOMIC_SEQ_CST);
-  for (thread_state *t = all; t; t = t->next) {
+  for (thread_state *t = thread_all(); t; t = t->next) {
     uint64_t busy;
     while ((busy = __atomic_load_n(&t->busy, __ATOMIC_ACQUIRE)) && busy != THREAD_PAUSED && left-- > 0) usleep(1000);
     uint8_t *chunk = t->chunk;

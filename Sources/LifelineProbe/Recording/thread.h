@@ -20,8 +20,8 @@ extern __thread thread_state *thread_current __attribute__((tls_model("initial-e
 thread_state *thread_begin(uint64_t stack_pointer);
 /// No thread records anything from here on, whichever entry points still lead to hooks.
 void thread_stop_all(void);
-/// Ends all streams; the recording has stopped, and no thread enters a hook any longer. Memory that one might still
-/// write to stays.
+/// Ends all streams after thread_stop_all; no thread enters a hook any longer. Memory that one might still write to
+/// stays.
 void thread_close_all(void);
 /// The states of all threads, linked by `next`. They stay valid.
 thread_state *thread_all(void);
