@@ -18,7 +18,7 @@ import Testing
     }
     """
 
-  @Test("Of several references of one class, the one that still pointed to the object is named", arguments: ["-Onone", "-O"])
+  @Test("Of several references of a class, the one that still pointed to it is named", arguments: ["-Onone", "-O"])
   func several(_ level: String) throws {
     let output = try report(
       """
