@@ -32,10 +32,12 @@ public struct LiveCounts {
   /// Addresses of objects that ended in the last round and in this one.
   private var endings: [[UInt64]] = [[], []]
   private var needsSweep = false
-  /// Problems that the recorder caught, up to `findingLimit`.
+  /// Problems that the recorder caught, up to `findingLimit`: one for each kind and object.
   public private(set) var caught: [CaughtFinding] = []
-  /// The number of all caught problems.
+  /// The number of all caught problems. After `64 * findingLimit` of them, the same one may count again.
   public private(set) var caughtCount = 0
+  /// The kinds of problems of the objects at these addresses.
+  private var noted: [UInt64: Set<EventKind>] = [:]
   public private(set) var events = 0
   public private(set) var lastClock: UInt64 = 0
 
@@ -100,6 +102,7 @@ public struct LiveCounts {
   }
 
   private mutating func begin(_ event: Event, _ stream: UInt32, _ site: BacktraceID) {
+    if !noted.isEmpty { noted[event.object] = nil }
     let owner = index(of: Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF))
     classes[owner].counters.allocated += 1
     let size = UInt32(truncatingIfNeeded: event.argument1 & 0x7FFF_FFFF)
@@ -149,6 +152,8 @@ public struct LiveCounts {
   }
 
   private mutating func note(_ event: Event, _ site: BacktraceID) {
+    guard noted[event.object]?.contains(event.kind) != true else { return }
+    if noted.count < 64 * Self.findingLimit { noted[event.object, default: []].insert(event.kind) }
     caughtCount += 1
     guard caught.count < Self.findingLimit else { return }
     let place = table.place(of: event.object)

@@ -85,4 +85,25 @@ import Testing
     #expect(output.contains("  Table.reload() sent it Controller.count() (event "), "\(output)")
     #expect(!output.contains("Table.delegate") && output.contains("To change: Make the reference weak, clear it in "))
   }
+
+  @Test("A property that a class inherits is to be changed where it is declared", arguments: ["-Onone", "-O"])
+  func inherited(_ level: String) throws {
+    let output = try report(
+      """
+      class Screen {
+        unowned(unsafe) var top: Panel
+        init(_ top: Panel) { self.top = top }
+        @inline(never) func draw() { top.add(1) }
+      }
+      final class WideScreen: Screen { var width = 2 }
+      \(Self.desk)
+      let desk = Desk(), screen = WideScreen(desk.second!)
+      screen.draw()
+      desk.close()
+      screen.draw()
+      print("end", screen.width)
+      """, level)
+    #expect(output.contains("; WideScreen#1.top, an unowned(unsafe) reference, still pointed to it.\n"), "\(output)")
+    #expect(output.contains("To change: Make Screen.top weak, "))
+  }
 }

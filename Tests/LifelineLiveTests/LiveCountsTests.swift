@@ -146,11 +146,26 @@ import Testing
   @Test("Problems that the recorder catches are counted by class")
   func caught() {
     var counts = LiveCounts()
-    counts.take(event(.allocate, 0x1000, 100, class: 1), stream: 1)
-    counts.take(event(.free, 0x1000, 200), stream: 1)
-    for _ in 0..<1200 { counts.take(event(.useAfterFree, 0x1000, 300), stream: 1) }
+    for object in UInt64(1)...1200 {
+      counts.take(event(.allocate, object << 12, 100, class: 1), stream: 1)
+      counts.take(event(.free, object << 12, 200), stream: 1)
+      counts.take(event(.useAfterFree, object << 12, 300), stream: 1)
+    }
     #expect(counts.caughtCount == 1200 && counts.caught.count == 1000)
     #expect(counts.caught[0].name == "use-after-free" && counts.caught[0].record == 1)
+  }
+
+  @Test("An object that is used again after its end is one problem, as in the report; the next one there is another")
+  func usedAgain() {
+    var counts = LiveCounts()
+    for clock in [UInt64(100), 1000] {
+      counts.take(event(.allocate, 0x1000, clock, class: 1), stream: 1)
+      counts.take(event(.free, 0x1000, clock + 100), stream: 1)
+      for _ in 0..<3 { counts.take(event(.useAfterFree, 0x1000, clock + 200), stream: 1) }
+      counts.take(event(.overRelease, 0x1000, clock + 300), stream: 1)
+    }
+    #expect(counts.caught.map(\.name) == ["use-after-free", "over-release", "use-after-free", "over-release"])
+    #expect(counts.caughtCount == 4)
   }
 
   @Test("After any number of removals the table has the same content as a dictionary")

@@ -5,6 +5,8 @@ import LifelineSymbolication
 public struct Sender: Sendable {
   /// Full class name.
   public let className: String
+  /// The class that declares the property, if `className` inherits it; by its full name.
+  public var declarer: String?
   /// Objects of that class, or of a subclass, that were live then; the sender is one of them.
   public let candidates: [ObjectID]
   /// The uncounted property of the class that referred to the freed object; if nothing shows it, the one that can, if

@@ -13,7 +13,8 @@ struct SenderInspector {
       let property = tables.declaration(reference.declaration)?.property
     else { return nil }
     return Sender(
-      className: reference.owner.className, candidates: [reference.owner],
+      className: reference.owner.className, declarer: classes.declarer(of: property, in: reference.owner.className),
+      candidates: [reference.owner],
       property: StoredProperty(
         name: property, strength: reference.strength == .unownedUnsafe ? .unownedUnsafe : .unowned,
         typeNames: [access.object.className]),
@@ -29,7 +30,9 @@ struct SenderInspector {
         ?? only(of: id.className, access.object.className)
     else { return nil }
     let candidates = access.event.senderIsOneOfSeveral ? [] : [id]
-    return Sender(className: id.className, candidates: candidates, property: property, isShown: true, lifetime: nil)
+    return Sender(
+      className: id.className, declarer: classes.declarer(of: property.name, in: id.className),
+      candidates: candidates, property: property, isShown: true, lifetime: nil)
   }
 
   /// The only property of the class that can refer to the object, if that does not own it: where a generic class has
@@ -47,8 +50,9 @@ struct SenderInspector {
     let candidates = live.filter { $0 != target && classes.lineage($0.className).contains(className) }
     let references = classes.properties(
       of: className, referringTo: target.className, [.unowned, .unownedUnsafe, .unmanaged])
+    let property = references.count == 1 ? references[0].property : nil
     return Sender(
-      className: className, candidates: candidates, property: references.count == 1 ? references[0].property : nil,
-      isShown: false, lifetime: nil)
+      className: className, declarer: property.flatMap { classes.declarer(of: $0.name, in: className) },
+      candidates: candidates, property: property, isShown: false, lifetime: nil)
   }
 }

@@ -374,9 +374,10 @@ struct FindingWording {
   private static let owning =
     "let the Unmanaged own the object (passRetained, and release() when it is no longer used)"
 
-  /// "Edge.target", which a generic class declares for all types that it is made for.
+  /// "Edge.target", as the class declares it that has to be changed: once for all subclasses and type arguments.
   private static func name(_ property: StoredProperty, of sender: Sender) -> String {
-    "\(ObjectID(className: sender.className, number: 1).shortClassName.withoutTypeArguments).\(property.name)"
+    let declarer = ObjectID(className: sender.declarer ?? sender.className, number: 1)
+    return "\(declarer.shortClassName.withoutTypeArguments).\(property.name)"
   }
 
   var fingerprint: String {
