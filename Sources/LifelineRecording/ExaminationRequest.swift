@@ -29,9 +29,8 @@ struct ExaminationRequest: Sendable {
     recorder.guards = Self.range(request.guards)
     recorder.guardOwners = request.guard_owners
     recorder.guardPages = Int(clamping: request.guard_pages)
-    // Thread numbers of another namespace mean nothing here.
-    if peer == pid_t(bitPattern: request.process) {
-      recorder.thread = Int(request.thread)
+    if let thread = Self.thread(Int(request.thread), of: Int(peer)) {
+      recorder.thread = thread
       recorder.stackPointer = request.stack_pointer
       recorder.exitCalls = withUnsafeBytes(of: request.exit_calls) { Array($0.bindMemory(to: UInt64.self)) }
         .prefix { $0 != 0 }.map { $0 }
@@ -41,6 +40,15 @@ struct ExaminationRequest: Sendable {
     recorder.trace = String(decoding: path, as: UTF8.self)
     process = Int(peer)
     self.recorder = recorder
+  }
+
+  /// Our number of a thread, whose own number is that of its process's namespace: the last one of NSpid (proc(5)).
+  private static func thread(_ number: Int, of process: Int) -> Int? {
+    ([number] + ProcessFile.numbers(in: "/proc/\(process)/task")).first { candidate in
+      let status = ProcessFile.lines(of: "/proc/\(process)/task/\(candidate)/status")
+      let own = status.first { $0.hasPrefix("NSpid:") }?.split(whereSeparator: \.isWhitespace).last
+      return own.flatMap { Int($0) } == number
+    }
   }
 
   private static func range(_ range: lifeline_range) -> Range<UInt64>? {

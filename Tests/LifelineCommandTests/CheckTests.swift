@@ -296,6 +296,25 @@ import Testing
     }
   }
 
+  @Test("The reason is named why an ending program could not be examined")
+  func unreachable() throws {
+    try withTemporaryFolder { folder in
+      let program = try TestProgram(
+        """
+        import Glibc
+        final class Kept {}
+        let kept = Kept()
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
+        """)
+      let result = try lifeline(["check", "--", program.path], in: folder)
+      #expect(result.status == 0 && result.output.contains("Verdict: clean (leaks were not looked for)\n"), "\(result)")
+      #expect(
+        result.output.contains(
+          "Leaks were not looked for: the program could not reach lifeline when it ended (Too many open files).\n"))
+    }
+  }
+
   @Test("If nothing can be observed, there is no verdict: status 3 and the reason")
   func noVerdict() throws {
     try withTemporaryFolder { folder in

@@ -65,6 +65,17 @@ import Testing
   }
 
   @Test(
+    "A leak is found when a program ends whose numbers of processes and threads are its namespace's",
+    .enabled(if: areAllowed, "needs user namespaces"))
+  func numbers() throws {
+    let program = try TestProgram(Self.source).path
+    try withTemporaryFolder { folder in
+      let result = try lifeline(["leaks", "--", "unshare", "-r", "-p", "-f", program], in: folder)
+      #expect(result.status == 1 && result.output.contains(Self.leak), "\(result)")
+    }
+  }
+
+  @Test(
     "In a container, leaks and why examine a running process, and attach records it",
     .enabled(if: areAllowed, "needs user namespaces"))
   func inside() throws {

@@ -122,7 +122,7 @@ enum lifeline_end {
 //   400 ├───────────────────┼───────────────────────┤
 //       │ horizon           │ fold                  │
 //   416 ├─────────┬─────────┼───────────────────────┤
-//       │ begun   │ 0       │ evicted               │
+//       │ begun   │ examine │ evicted               │
 //   432 ├─────────┴─────────┼───────────────────────┘
 //       │ forgotten         │
 //   440 └───────────────────┘
@@ -158,7 +158,7 @@ typedef struct lifeline_file_header {
   uint64_t horizon;           // event clock up to which events are in the base line; 0: none was dropped
   uint64_t fold;              // which part of the base line is valid: number of the fold << 32 | its chunk + 1, or 0
   uint32_t begun;             // chunks begun when `lifeline` completed the trace, 0: it did not; fewer were lost since
-  uint32_t reserved;
+  uint32_t examine_error;     // errno of why the ending process could not ask `lifeline` to examine its memory; 0: none
   uint64_t evicted;           // event clock up to which the base line may lack freed objects that it knew, and …
   uint64_t forgotten;         // … ends of objects whose allocation it did not know yet
 } lifeline_file_header;

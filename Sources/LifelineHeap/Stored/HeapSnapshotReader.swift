@@ -1,4 +1,5 @@
 import CLifelineFormat
+import Glibc
 import LifelineTrace
 
 /// Reads the heap stored in a trace.
@@ -51,6 +52,9 @@ public struct HeapSnapshotReader {
           + "place, or is still running"
       case .ended where recording.age != nil:
         "the memory of a process whose recording began later is not examined when it ends ('lifeline leaks PID' does)"
+      case _ where recording.examinationError != 0:
+        "the program could not reach lifeline when it ended "
+          + "(\(String(cString: strerror(Int32(clamping: recording.examinationError)))))"
       default: "the program's memory was not examined when it ended, as when it calls _exit"
       }
     }

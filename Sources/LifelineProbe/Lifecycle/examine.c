@@ -24,10 +24,13 @@
 
 enum { PATIENCE = 60 /* seconds: copying a gigabyte takes one */ };
 
-/// A connection to the `lifeline` that records us, or -1.
+/// A connection to the `lifeline` that records us, or -1 and `errno`.
 static int connect_to_recorder(const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
-  if (strlen(path) >= sizeof address.sun_path) return -1;
+  if (strlen(path) >= sizeof address.sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
   strcpy(address.sun_path, path);
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0) return -1;
@@ -35,7 +38,9 @@ static int connect_to_recorder(const char *path) {
   setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
   if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+  int error = errno;
   close(fd);
+  errno = error;
   return -1;
 }
 
@@ -155,6 +160,8 @@ void examine_ask(call_site at) {
       while (recv(fd, &answer, 1, 0) < 0 && errno == EINTR) {}
     }
     close(fd);
+  } else {
+    the_process->header->examine_error = (uint32_t)errno;
   }
   errno = saved;
 }

@@ -32,6 +32,8 @@ public struct Recording: Sendable, Equatable {
   public let isSampledByChance: Bool
   /// Number of the reason why the recorder stood down, 0 if it did not.
   public let stopReason: Int
+  /// The `errno` because of which the ending process could not ask for the examination of its memory; 0 without one.
+  public let examinationError: Int
   public let end: End
   /// Nanoseconds since 1970.
   public let startTime: UInt64
@@ -82,6 +84,7 @@ public struct Recording: Sendable, Equatable {
     case 4: end = .detached
     default: end = .unknown
     }
+    examinationError = Int(header.examine_error)
     startTime = header.start_realtime
     frames = Int(header.frames)
     threads = Int(header.threads)
