@@ -1,4 +1,5 @@
 import LifelineReporting
+import LifelineTrace
 
 /// The text that Prometheus and its node exporter read, with a bounded number of series.
 ///
@@ -66,7 +67,7 @@ public struct PrometheusText: Sendable {
   static func label(_ text: String) -> String {
     var kept = text
     if text.utf8.count > 200 {
-      let sum = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+      let sum = FNV1a(text).value
       kept = String(String.UnicodeScalarView(text.unicodeScalars.prefix(160))) + "… " + String(sum, radix: 16)
     }
     // By scalars, because a quote with a combining accent is one character, but still a quote.

@@ -1,4 +1,5 @@
 import Glibc
+import LifelineTrace
 
 /// A name for the probe that LD_PRELOAD supports, if its own path has a space or a colon.
 ///
@@ -15,7 +16,7 @@ struct PreloadLink {
   /// The probe's path itself, or that of a link to it.
   func path(of probe: String) throws -> String {
     if Self.isPreloadable(probe) { return probe }
-    let hash = probe.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    let hash = FNV1a(probe).value
     for parent in folders where parent.hasPrefix("/") && Self.isPreloadable(parent) {
       let folder = "\(parent)/lifeline-\(geteuid())-\(String(hash, radix: 16))"
       let link = "\(folder)/\(ProbeLocator.fileName)"

@@ -28,7 +28,8 @@ public struct ProgramInspection: Sendable, Equatable {
     path = try Self.find(program)
     var status = stat()
     guard stat(path, &status) == 0 else {
-      throw RecordingError("The program \(path) cannot be examined.", couldNotStart: true)
+      throw RecordingError(
+        "The program \(path) cannot be examined: \(Errno(rawValue: errno)).", couldNotStart: true)
     }
     let setID = status.st_mode & (S_ISUID | S_ISGID) != 0 && getuid() != 0
     guard let file = ProgramFile(path: path) else {

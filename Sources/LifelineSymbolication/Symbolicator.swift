@@ -149,7 +149,7 @@ public final class Symbolicator {
     return missing.isEmpty
   }
 
-  /// The types of the program's own global and static variables, and of what its structures and enumerations store.
+  /// The types of the program's own global and static variables, and of what its structs and enums store.
   public func variableTypes() -> [String] {
     let fields = propertyTables.flatMap(\.valueTypeNames)
     return fields + images.indices.filter { !images[$0].isSystem }.flatMap { symbols[$0]?.variableTypes ?? [] }
@@ -163,7 +163,7 @@ public final class Symbolicator {
   /// What the program's own closures capture without counting it: unowned, unowned(unsafe) or as an `Unmanaged`.
   public func uncountedCaptures() -> [StoredProperty] { propertyTables.flatMap(\.uncountedCaptures) }
 
-  /// The references of the program's own structures and enumerations that keep nothing alive, by the type's full name.
+  /// The references of the program's own structs and enums that keep nothing alive, by the type's full name.
   public func referringValues() -> [String: [StoredProperty]] {
     propertyTables.reduce(into: [:]) { $0.merge($1.referringValues) { first, _ in first } }
   }

@@ -138,7 +138,7 @@ import Testing
     let file = BuiltPackage.root.appendingPathComponent("Sources/LifelineAnalysis/Holds/HoldRules.json")
     try #expect(json.output == String(contentsOf: file, encoding: .utf8))
     let missing = try lifeline(["rules", "--rules", "/nowhere.json"], "/")
-    #expect(missing.status == 2 && missing.errors == "lifeline: Cannot read the hold rules file /nowhere.json.\n")
+    #expect(missing.status == 2 && missing.errors == "lifeline: There is no file /nowhere.json.\n")
   }
 
   @Test("What a method of the same class returned is not stated to be the property that has let go")

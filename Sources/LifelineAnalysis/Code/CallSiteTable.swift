@@ -231,9 +231,7 @@ final class CallSiteTable {
         frames($0).contains { !$0.isLibrary && $0.isMeaningful && !isSkipped($0.name) }
       })
     else { return nil }
-    return sites[(first + 1)...].reduce(identity(sites[first])) {
-      ($0 ^ $1.word) &* 0x100_0000_01B3
-    }
+    return sites[(first + 1)...].reduce(into: FNV1a(from: identity(sites[first]))) { $0.add($1.word) }.value
   }
 
   /// The rule of scope `span` whose activity is around a place, if any.
@@ -279,14 +277,14 @@ final class CallSiteTable {
     let entries = Array(backtraces.entries(id))
     let sites = entries.filter(\.isFrame)
     guard let outside = firstMeaning(sites) else { return CallIdentity(function: 0, caller: 0) }
-    // FNV-1a from the outermost frame inwards: equal callers give equal numbers in every run.
-    var path: UInt64 = 0xCBF2_9CE4_8422_2325
+    // From the outermost frame inwards: equal callers give equal numbers in every run.
+    var path = FNV1a()
     var calls: [(function: UInt64, caller: UInt64)] = []
     var paths: [UInt64] = []
     for site in sites[outside...].reversed() {
-      calls.append((identity(site), path))
-      path = (path ^ site.word) &* 0x100_0000_01B3
-      paths.append(path)
+      calls.append((identity(site), path.value))
+      path.add(site.word)
+      paths.append(path.value)
     }
     let site = self.site(id)
     // Inlined initializers count as separate calls, because what they create outlives them.
@@ -295,8 +293,8 @@ final class CallSiteTable {
       var last: String?
       for frame in inlined.dropLast().reversed() where frame.name.role == .initializer && frame.name.typeName != last {
         last = frame.name.typeName
-        calls.append((frame.frame.function.utf8.reduce(path) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, path))
-        paths.append(path ^ UInt64(calls.count))
+        calls.append((FNV1a(frame.frame.function, from: path.value).value, path.value))
+        paths.append(path.value ^ UInt64(calls.count))
       }
     }
     let innermost = calls.removeLast()

@@ -18,7 +18,7 @@ extension ClassTable {
     // A superclass from elsewhere has its properties before those of the others.
     let known = lineage(className).prefix { stored($0) != nil }.flatMap { stored($0) ?? [] }
     guard let offset = known.compactMap(\.offset).filter({ $0 <= place }).max() else { return nil }
-    // What a structure's property refers to is listed as well, and has no offset.
+    // What a struct's property refers to is listed as well, and has no offset.
     if known.contains(where: { $0.offset == nil && !$0.name.contains(".") }) { return nil }
     let possible = Set(properties(of: className, referringTo: target, strengths).map(\.property.name))
     let there = known.filter { $0.offset == offset && possible.contains($0.name) }

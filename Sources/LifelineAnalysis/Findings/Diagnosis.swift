@@ -20,7 +20,7 @@ public struct Diagnosis {
   /// Unreachable objects.
   public let lostObjects: Set<ObjectID>
   /// Leaks that consist only of classes excluded from the recording.
-  public let unaskedLeaks: Int
+  public let excludedLeaks: Int
   /// What keeps how much at the end; nil if the heap was not examined.
   public let retained: RetainedTree?
   /// Totals of the whole run, estimated from a sample; nil if all objects were recorded, or if their addresses decided
@@ -63,7 +63,7 @@ public struct Diagnosis {
     }
     self.heap = heap
     lostObjects = lost?.lostObjects ?? []
-    unaskedLeaks = lost?.unasked ?? 0
+    excludedLeaks = lost?.excluded ?? 0
     retained = lost?.retained
     let living = LivingMissInspector(heap, summary.tracker, classes)
     keptByClosures = Set(living.objects.map(\.className))
@@ -99,7 +99,7 @@ public struct Diagnosis {
         if errors[index].handCounts.isEmpty {
           let releases = counter.releases(lifetime, before: access.event.sequence)
           errors[index].hasHandReleases = !releases.isEmpty
-          errors[index].handReleases = releases.filter { !counter.isAllocators($0, lifetime) }
+          errors[index].handReleases = releases.filter { !counter.isMadeByAllocatingFunction($0, lifetime) }
         }
       }
       if errors[index].handCounts.isEmpty, !errors[index].hasHandReleases, captures.isByOwner(errors[index]) {

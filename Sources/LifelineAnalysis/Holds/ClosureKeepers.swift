@@ -98,16 +98,16 @@ struct ClosureKeepers {
   private func isFrame(_ memory: Int) -> Bool {
     var reached: Set<Int> = [memory]
     var work = [memory]
-    var isTasks = false
+    var isHeldByTask = false
     while let next = work.popLast() {
       for source in referrers[next] ?? [] {
         switch graph.type(of: source).kind {
-        case .task: isTasks = true
+        case .task: isHeldByTask = true
         case .memory: if reached.insert(source).inserted { work.append(source) }
         default: return false
         }
       }
     }
-    return isTasks
+    return isHeldByTask
   }
 }

@@ -82,7 +82,7 @@ struct HandCountInspector {
   }
 
   /// Whether the function that allocated the object made an event, unless it is the main function.
-  func isAllocators(_ row: HistoryRow, _ lifetime: ObjectLifetime) -> Bool {
+  func isMadeByAllocatingFunction(_ row: HistoryRow, _ lifetime: ObjectLifetime) -> Bool {
     guard let allocation = lifetime.history.allocation else { return false }
     let site = sites.site(row.backtrace)
     return !site.isMain

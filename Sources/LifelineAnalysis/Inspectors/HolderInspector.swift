@@ -56,7 +56,7 @@ struct HolderInspector {
     let (from, to) = (sites.place(retain.backtrace), sites.place(release.backtrace))
     if from.enclosing.contains(to.key),
       after.name?.typeName == nil || retain.event.kind == .allocate || isGotten(id, retain, release)
-        || isLibrarysResult(retain, before, after)
+        || isLibraryResult(retain, before, after)
     {
       if let claim = returned(id, retain, release) { return claim }
     } else if to.lenders.contains(from.key), !before.isMain, retain.event.kind != .allocate {
@@ -128,7 +128,7 @@ struct HolderInspector {
 
   /// A function of a library, which the releasing one called, took the reference and may have returned the object, as
   /// the getter of a value that a queue keeps does.
-  private func isLibrarysResult(_ retain: HistoryRow, _ before: CallSite, _ after: CallSite) -> Bool {
+  private func isLibraryResult(_ retain: HistoryRow, _ before: CallSite, _ after: CallSite) -> Bool {
     guard before.library != nil, after.library == nil, after.role == nil, let user = after.function else {
       return false
     }

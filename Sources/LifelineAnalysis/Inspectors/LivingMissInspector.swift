@@ -79,7 +79,7 @@ struct LivingMissInspector {
       let release = last.release, (keepers.since?.sequence ?? 0) < release.event.sequence,
       open.allSatisfy({ $0.retain.event.sequence < release.event.sequence }),
       open.count(where: Self.isBlock) >= keepers.blocks,
-      !keepers.hasFrames || isTasks(open, last, release, lifetime.id, inspector),
+      !keepers.hasFrames || isHeldByTask(open, last, release, lifetime.id, inspector),
       let retain = (open.first(where: Self.isBlock) ?? open.first)?.retain
     else { return nil }
     // References are equal: which of them the closure has is unknown, but not when it was created.
@@ -96,7 +96,7 @@ struct LivingMissInspector {
   /// Whether tasks must have had the open references since then: no other place in the program is declared to hold such
   /// an object, and each was taken by a part of an asynchronous function, for which it is a variable, or by a function
   /// that returned nothing and had ended by the last owner's release.
-  private func isTasks(
+  private func isHeldByTask(
     _ open: [Hold], _ last: Hold, _ release: HistoryRow, _ id: ObjectID, _ inspector: NearMissInspector
   ) -> Bool {
     guard case .property(let owner, let property?, _) = last.holder,

@@ -28,7 +28,7 @@ public struct RecordingCompleteness {
     let recording = trace.recording
     let isDamaged = !trace.problems.isEmpty || !problems.isEmpty
     if let sentence = recording.stopSentence { return "The recording stopped early: \(sentence)." }
-    if !isDamaged, trace.tables.method == 0, trace.tables.detours.isEmpty, events == 0 {
+    if !isDamaged, trace.tables.runtime == nil, trace.tables.detours.isEmpty, events == 0 {
       return "Nothing was recorded: the trace has no Swift runtime."
     }
     let essential = ["swift_retain", "swift_release", "swift_allocObject", "swift_deallocObject"]

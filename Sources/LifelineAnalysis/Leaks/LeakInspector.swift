@@ -44,14 +44,13 @@ struct LeakInspector {
   private let sites: CallSiteTable
   let classes: ClassTable
   let closures: ClosureIdentity
-  private let shortNames: (String) -> String = { ObjectID(className: $0, number: 1).shortClassName }
   /// All recorded unreachable objects.
   let lostObjects: Set<ObjectID>
   let retained: RetainedTree
   /// By shape, oldest first. Unreferenced objects are all listed; of others only the first, which counts the rest.
   private(set) var leaks: [[(object: ObjectID, leak: Leak)]] = []
   /// Leaks without any object of the selected classes, which are not findings.
-  let unasked: Int
+  let excluded: Int
   var graph: HeapGraph { nodes.graph }
 
   /// Paths whose objects' histories are read; further leaks are reported without lines.
@@ -77,7 +76,7 @@ struct LeakInspector {
     let reachability = HeapReachability(graph)
     let everything = LostGroup.groups(in: graph, reachability)
     let all = everything.filter { chosen.concern($0, in: graph) }
-    unasked = everything.count - all.count
+    excluded = everything.count - all.count
     for group in all { lost.formUnion(group.members.lazy.filter(nodes.isOwn).compactMap(nodes.id)) }
     lostObjects = lost
     retained = RetainedTree(graph, reachability, HeapDominators(graph))

@@ -74,7 +74,8 @@ struct LeakStoreInspector {
     let function = sites.site(open.backtrace).function?.function
     // An inlined `passRetained`, after which an owner gives up the allocation's reference, looks like one statement.
     let first = balanced(lifetime).first {
-      $0.retain == 1 && $0.release == 2 && isAllocators(rows[2], lifetime) && !sites.site(open.backtrace).isUnmanaged
+      $0.retain == 1 && $0.release == 2 && isMadeByAllocatingCall(rows[2], lifetime)
+        && !sites.site(open.backtrace).isUnmanaged
     }
     return (lasting(lifetime) + [first].compactMap { $0 }).map { rows[$0.retain] }.filter { row in
       let site = sites.site(row.backtrace)
@@ -115,10 +116,12 @@ struct LeakStoreInspector {
     guard let birth = open.firstIndex(where: { rows[$0].event.kind == .allocate }) else {
       return open.map { [rows[$0]] }
     }
-    let kept = lasting(lifetime).filter { isAllocators(rows[$0.release], lifetime) }
+    let kept = lasting(lifetime).filter { isMadeByAllocatingCall(rows[$0.release], lifetime) }
     let given =
       momentary && kept.isEmpty
-      ? balanced(lifetime).filter { isAllocators(rows[$0.release], lifetime) && isGivable(rows[$0.retain], lifetime) }
+      ? balanced(lifetime).filter {
+        isMadeByAllocatingCall(rows[$0.release], lifetime) && isGivable(rows[$0.retain], lifetime)
+      }
       : kept
     let instead = given.sorted { $0.release < $1.release }.map { rows[$0.retain] }
     return open.indices.map { $0 == birth && !instead.isEmpty ? instead : [rows[open[$0]]] }
@@ -134,7 +137,7 @@ struct LeakStoreInspector {
   }
 
   /// Whether the call that allocated the object made an event. A recursive function's other calls did not allocate it.
-  private func isAllocators(_ row: HistoryRow, _ lifetime: ObjectLifetime) -> Bool {
+  private func isMadeByAllocatingCall(_ row: HistoryRow, _ lifetime: ObjectLifetime) -> Bool {
     guard let allocation = lifetime.history.allocation else { return false }
     let className = lifetime.id.shortClassName
     let allocator = sites.allocator(allocation.backtrace, of: className)
@@ -183,7 +186,9 @@ struct LeakStoreInspector {
       if isMade(allocation, by: holder, lifetime) { return [allocation] }
       // An object that holds itself was created before: if only one place took another reference, that is the one.
       if born == allocation.event.sequence {
-        let taken = balanced(lifetime).filter { isAllocators(rows[$0.release], lifetime) }.map { rows[$0.retain] }
+        let taken = balanced(lifetime).filter { isMadeByAllocatingCall(rows[$0.release], lifetime) }.map {
+          rows[$0.retain]
+        }
         return taken.count == balanced(lifetime).count && onePerPlace(taken, lifetime).count == 1 ? [taken[0]] : []
       }
       // An object is not held before its holder exists: the allocation's reference was handed over at an unknown place.
@@ -195,14 +200,14 @@ struct LeakStoreInspector {
     let handedOn = lasting(lifetime).filter { $0.release > oldest }.map { rows[$0.retain] }
     // If the call that made the object released several references, one may be a statement's own, and the property may
     // have been given the allocation's at once.
-    let ended = lifetime.pairing.pairs.filter { isAllocators(rows[$0.release], lifetime) }
+    let ended = lifetime.pairing.pairs.filter { isMadeByAllocatingCall(rows[$0.release], lifetime) }
     let isGiven =
       step.kind == .object && ended.count { !sites.isMomentary(rows[$0.retain], rows[$0.release]) } > 1
     // What looked like the inlined function's reference may be the one that the statement before it gave away.
     let mixed =
       isBirth
       ? InlinedPairs(lifetime, sites).exchanged.filter {
-        isAllocators(rows[$0.release], lifetime) && isGivable(rows[$0.retain], lifetime)
+        isMadeByAllocatingCall(rows[$0.release], lifetime) && isGivable(rows[$0.retain], lifetime)
       }.map { rows[$0.retain] } : []
     let others = (handedOn + mixed + (isGiven ? lifetime.history.allocation.map { [$0] } ?? [] : [])).filter {
       score($0, lifetime, step, holder) >= least && !isOther($0)
@@ -314,7 +319,7 @@ struct LeakStoreInspector {
       guard let typeName = sites.site(rows[pair.retain].backtrace).name?.typeName?.withoutTypeArguments else {
         return false
       }
-      return !own.contains(typeName) && !isAllocators(rows[pair.retain], lifetime)
+      return !own.contains(typeName) && !isMadeByAllocatingCall(rows[pair.retain], lifetime)
         && sites.isMomentary(rows[pair.retain], rows[pair.release])
     }
   }

@@ -152,12 +152,11 @@ public struct ColumnFormat {
 
   /// The same for the same functions in every process: FNV-1a of their names, innermost first.
   private static func name(_ functions: [String]) -> String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var hash = FNV1a()
     for function in functions {
-      for byte in function.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-      hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+      hash.add(function)
+      hash.add(0xFF)
     }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return hash.digits
   }
 }

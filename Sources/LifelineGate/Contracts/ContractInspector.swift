@@ -77,7 +77,7 @@ public struct ContractInspector {
     while try reader.next(&event) {
       if event.kind == .allocate {
         allocate(event)
-      } else if let life = lives[event.object], Self.isEnd(event) {
+      } else if let life = lives[event.object], event.isEnd {
         lives[event.object] = nil
         observations[life.classIndex].live -= 1
         dying[event.object] = DyingObject(life: life, place: Place(event), event: event.sequence)
@@ -98,11 +98,6 @@ public struct ContractInspector {
   private var part: String? {
     if trace.recording.sample > 1 { return "Of the sample, one object in \(trace.recording.sample)" }
     return trace.baseLine == nil ? nil : "Of what the recording keeps"
-  }
-
-  /// The final release, or what follows it if that was not seen.
-  private static func isEnd(_ event: Event) -> Bool {
-    event.kind == .free || event.kind == .deallocate || (event.count == 0 && event.strongChange < 0)
   }
 
   private mutating func allocate(_ event: Event) {

@@ -1,9 +1,7 @@
 extension StringProtocol {
   /// The lines, each without spaces, tabs and carriage returns at its ends.
   ///
-  /// Split as bytes, because "\r
-  /// " is a single `Character` that is not "
-  /// ".
+  /// Split as bytes, because `\r\n` is a single `Character`, which is not `\n`.
   var trimmedLines: [String] {
     utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self).trimmed

@@ -56,8 +56,7 @@ enum MallocChunks {
 
   /// Walks from the first chunk to the end of an area. Adds the chunks in use, except the last one, the top.
   ///
-  /// Returns where the walk ended: at `end` if every size led to the next chunk. `stop` are the fence posts of an
-  /// arena's older part.
+  /// Returns where the walk ended, at `end` if every size led to the next chunk, and the top, 0 if it was not reached.
   static func walk(
     _ memory: UnsafeRawPointer, at base: UInt64, from start: UInt64, to end: UInt64, into blocks: inout BlockList
   ) -> (end: UInt64, top: UInt64) {

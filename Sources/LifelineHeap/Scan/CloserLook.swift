@@ -27,7 +27,7 @@ struct CloserLook {
     var found = FoundReferences(graph)
     guard found.areSomeLost else { return }
     let search = PointerSearch(
-      graph, MappingStarts(memory), isRuntimes: { nodes.wordsInUse[$0] != nil }, isLost: found.isLost)
+      graph, MappingStarts(memory), isRuntimeBlock: { nodes.wordsInUse[$0] != nil }, isLost: found.isLost)
     let inner = look(search, &found, table)
     lookIntoBlocks(search, graph, nodes, &found, table)
     lookBehindElements(of: inner, graph, nodes, &found, table)

@@ -23,17 +23,18 @@ struct PointerSearch {
   /// Where other mappings begin. A block with a mapping of its own may end there, but who has the address mostly refers
   /// to the other mapping.
   private let starts: MappingStarts
-  private let isRuntimes: (Int) -> Bool
+  private let isRuntimeBlock: (Int) -> Bool
 
   /// The runtime refers to its own blocks by their addresses, so an address before one or at its end leads to the block
   /// next to it: task slabs contain such addresses. O(nodes).
   init(
-    _ graph: HeapGraph, _ starts: MappingStarts = MappingStarts(), isRuntimes: @escaping (Int) -> Bool = { _ in false },
+    _ graph: HeapGraph, _ starts: MappingStarts = MappingStarts(),
+    isRuntimeBlock: @escaping (Int) -> Bool = { _ in false },
     isLost: (Int) -> Bool
   ) {
     self.graph = graph
     self.starts = starts
-    self.isRuntimes = isRuntimes
+    self.isRuntimeBlock = isRuntimeBlock
     var lost: Range<UInt64>?
     var found: [UInt8] = []
     for node in 0..<graph.count where isLost(node) {
@@ -103,7 +104,8 @@ struct PointerSearch {
   /// before it has the same address.
   private func memory(after word: UInt64, _ table: borrowing BlockTable) -> Int {
     let node = table.block(containing: word &+ 8)
-    return node >= 0 && graph.addresses[node] == word &+ 8 && graph.type(of: node).kind == .memory && !isRuntimes(node)
+    return node >= 0 && graph.addresses[node] == word &+ 8 && graph.type(of: node).kind == .memory
+      && !isRuntimeBlock(node)
       ? node : -1
   }
 
@@ -123,7 +125,7 @@ struct PointerSearch {
       let element = Int(graph.addresses[node] - word), size = graph.size(of: node)
       // malloc adds at most 15 bytes.
       if element > 8, size >= 2 * element, size / element * element > size - 16,
-        graph.type(of: node).kind == .memory, !isRuntimes(node)
+        graph.type(of: node).kind == .memory, !isRuntimeBlock(node)
       {
         found.append(node)
       }
@@ -136,6 +138,6 @@ struct PointerSearch {
     let node = table.block(containing: word)
     if node >= 0 { return places == .everywhereAndAligned ? node : -1 }
     let ended = table.block(containing: word &- 1)
-    return ended < 0 ? table.block(containing: word >> Self.counterBits) : isRuntimes(ended) ? -1 : ended
+    return ended < 0 ? table.block(containing: word >> Self.counterBits) : isRuntimeBlock(ended) ? -1 : ended
   }
 }

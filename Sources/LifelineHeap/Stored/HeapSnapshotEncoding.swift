@@ -1,7 +1,7 @@
 /// A snapshot as bytes, as stored in a trace.
 ///
-///   version │ process │ refusal │ notes │ types │ places │ nodes │ edges │ functions │ roots │ tasks │ calls │ main
-///   │ code
+///   version │ process │ refusal │ notes │ types │ places │ nodes, each with its edges │ functions │ roots │ tasks
+///   │ calls │ main │ code
 ///
 /// Addresses are stored as differences, and edges as differences from their holder, because neighbors refer to
 /// neighbors.

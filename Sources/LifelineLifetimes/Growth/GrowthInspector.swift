@@ -83,7 +83,7 @@ public struct GrowthInspector {
         let id = ObjectID(className: name, number: numbers[name]!, address: event.object)
         places[event.object] = (group, id)
         newest[group] = id
-      } else if Self.isEnd(event), let place = places.removeValue(forKey: event.object) {
+      } else if event.isEnd, let place = places.removeValue(forKey: event.object) {
         remove(place.group)
       }
     }
@@ -133,10 +133,6 @@ public struct GrowthInspector {
     growths = (sites + classes.values.compactMap { $0.count > 1 ? growth($0) : nil }).sorted {
       ($1.gain * $0.rounds, $0.className, $0.newest.number) < ($0.gain * $1.rounds, $1.className, $1.newest.number)
     }
-  }
-
-  private static func isEnd(_ event: Event) -> Bool {
-    event.kind == .free || event.kind == .deallocate || (event.count == 0 && event.strongChange < 0)
   }
 
   /// Determines before which events generations end.

@@ -9,24 +9,25 @@ import LifelineTrace
 ///    destroyed inside that call in between may have released that reference;
 /// 2. a setter, a method or a deinit releases what it takes out of a property: the reference that a setter, a method or
 ///    an initializer put into the same property, or that its caller had passed to it: likely;
-/// 3. `Unmanaged` releases what it retained: likely; its releases beyond that stay unpaired, if the object was used
+/// 3. a block's end releases what the block's copy took, and a framework what it kept: likely;
+/// 4. `Unmanaged` releases what it retained: likely; its releases beyond that stay unpaired, if the object was used
 ///    after its end;
-/// 4. a call that is still running around the release retained and passed the reference on, with no library in between,
+/// 5. a call that is still running around the release retained and passed the reference on, with no library in between,
 ///    or a call inside the releasing one retained and may have returned it, one of the same image rather than a
 ///    library's: likely;
-/// 5. the same function retained on the same thread, otherwise on any: likely;
-/// 6. another method of the same type retained and returned nothing, so that it must have stored it: likely;
-/// 7. a closure's context releases what a call retained that returned nothing, so that its callers do not have it:
+/// 6. the same function retained on the same thread, otherwise on any: likely;
+/// 7. another method of the same type retained and returned nothing, so that it must have stored it: likely;
+/// 8. a closure's context releases what a call retained that returned nothing, so that its callers do not have it:
 ///    likely;
-/// 8. a call inside the releasing one retained: likely;
-/// 9. a closure's context or block releases what was captured when it was created: likely;
-/// 10. only one open retain is left, of those by the same image or of all: likely;
-/// 11. the program's plain code releases the allocation's reference: likely;
-/// 12. only one call's open retains are left, and libraries have released as many: likely.
+/// 9. a call inside the releasing one retained: likely;
+/// 10. a closure's context or block releases any retain that is left: likely;
+/// 11. only one open retain is left, of those by the same image or of all: likely;
+/// 12. the program's plain code releases the allocation's reference: likely;
+/// 13. only one call's open retains are left, and libraries have released as many: likely.
 /// A closure's context that would be left with the reference of an allocation by other code is assigned one that the
 /// code creating the closure took: equal references of one call can be swapped.
 /// The rest stays unpaired and visible. The allocation counts as the first retain. For an object older than the kept
-/// events only the first eight rules are tried, because its other retains are unknown.
+/// events only the first nine rules are tried, because its other retains are unknown.
 public struct Pairing: Sendable {
   public enum Confidence: String, Sendable {
     case sure, likely

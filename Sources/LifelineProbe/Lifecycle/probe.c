@@ -110,9 +110,7 @@ static void begin_child(void) {
   event_prepare();
   queue_begin_trace();
   budget_prepare();
-  record_program();
-  record_runtime(the_runtime.method, the_runtime.path, "");
-  hook_record_all();
+  describe();
   watch_begin_child();
   image_record_all();
   class_record_all();

@@ -1,5 +1,6 @@
 import LifelineAnalysis
 import LifelineLifetimes
+import LifelineTrace
 
 /// The identity of a finding across runs, edits, builds and machines.
 ///
@@ -21,11 +22,7 @@ struct Fingerprint {
   }
 
   init(_ parts: [String]) {
-    // FNV-1a, 64 bits: short, stable, and not secret.
-    let hash = parts.joined(separator: "\n").utf8
-      .reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    let hex = String(hash, radix: 16)
-    text = String(repeating: "0", count: 16 - hex.count) + hex
+    text = FNV1a(parts.joined(separator: "\n")).digits
   }
 
   /// The places where a finding happened, best first.

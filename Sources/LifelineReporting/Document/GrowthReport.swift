@@ -6,12 +6,12 @@ import LifelineTrace
 /// The growth in a run, with names: `lifeline.growth/1`.
 public struct GrowthReport: Codable, Sendable, Equatable {
   public struct Entry: Codable, Sendable, Equatable {
-    /// "grows by 3 Session a round, held by Cache.entries".
+    /// "grows by 3 Session per round, held by Cache.entries"; a round is a generation.
     public var title: String
     public var `class`: String
-    /// Objects gained in each generation, rounded.
+    /// `gain` divided by `rounds`, rounded.
     public var perRound: Int
-    /// Objects gained in `rounds` generations.
+    /// Objects gained in `rounds` generations: the median.
     public var gain: Int
     /// 1, unless generations are shorter than it takes to gain an object.
     public var rounds: Int
@@ -184,7 +184,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     return (texts.count <= 16 ? texts : texts.prefix(6) + ["…"] + texts.suffix(8)).joined(separator: " ")
   }
 
-  /// "1 class grows", formatted for a terminal.
+  /// One paragraph for each entry, and what could not be seen.
   public func text(isColored: Bool = false) -> String {
     let style = TextStyle(isColored: isColored)
     guard !entries.isEmpty else {

@@ -108,7 +108,7 @@ public final class Names: CodeNaming {
     guard let frame = symbolicator.frames(at: site.lookupAddress).last else { return site.address }
     // To the linker, the parts of an asynchronous function between its suspensions are separate functions.
     if let part = frame.mangledName.map(AsynchronousPart.init), part.isAsynchronous {
-      return part.function.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+      return FNV1a(part.function).value
     }
     return frame.functionStart
       ^ UInt64(truncatingIfNeeded: frame.image.utf8.reduce(0) { ($0 &* 31) &+ UInt64($1) } << 40)

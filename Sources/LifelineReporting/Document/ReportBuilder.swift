@@ -69,10 +69,10 @@ public struct ReportBuilder {
     }
     for detour in trace.tables.detours where detour.status != .active { unseen[detour.entryPoint] = 1 }
     let method =
-      switch trace.tables.method {
-      case 1: "entry detours in \(trace.tables.runtimePath)"
-      case 2: "entry detours in the program's own copy of the runtime"
-      default: "none"
+      switch trace.tables.runtime {
+      case .shared: "entry detours in \(trace.tables.runtimePath)"
+      case .static: "entry detours in the program's own copy of the runtime"
+      case nil: "none"
       }
     return Report.Recording(
       toolchain: trace.tables.runtimePath, method: method, events: events, lostEvents: lost, unseen: unseen,
@@ -128,7 +128,7 @@ public struct ReportBuilder {
     if let heap = diagnosis.heap {
       if let refusal = heap.refusal { remarks.append("Leaks were not looked for: \(refusal).") }
       remarks += heap.notes
-      if diagnosis.unaskedLeaks > 0 { remarks.append(UnaskedLeaks(count: diagnosis.unaskedLeaks).sentence) }
+      if diagnosis.excludedLeaks > 0 { remarks.append(ExcludedLeaks(count: diagnosis.excludedLeaks).sentence) }
     }
     if names.problems.isEmpty { return remarks }
     let late = "Late deallocations and near misses are recognized by names and lines, so some may be missing."
@@ -136,7 +136,7 @@ public struct ReportBuilder {
   }
 
   private var crashRemark: [String] {
-    // SIGILL, SIGTRAP, SIGABRT, SIGBUS and SIGSEGV.
+    // SIGILL, SIGTRAP, SIGABRT, SIGBUS and SIGSEGV: what the use of a freed object may end in.
     guard !trace.recording.hasZombies, case .signal(let number) = trace.recording.end,
       [4, 5, 6, 7, 11].contains(number)
     else { return [] }

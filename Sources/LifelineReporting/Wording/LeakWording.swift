@@ -235,7 +235,7 @@ struct LeakWording {
           + "\(end) was never released." + contrast(leak.counterpart)
       )
     }
-    if leak.cause == .unbalanced, !isLibrarys {
+    if leak.cause == .unbalanced, !isTakenByLibrary {
       sentences.append(
         "This happens after a passRetained or retain() without its release, or when memory is deallocated or "
           + "overwritten without being deinitialized."
@@ -245,7 +245,7 @@ struct LeakWording {
   }
 
   /// Whether all unbalanced references were taken by libraries.
-  private var isLibrarys: Bool {
+  private var isTakenByLibrary: Bool {
     !leak.unbalanced.isEmpty
       && leak.unbalanced.allSatisfy { $0.event.kind != .allocate && report.library($0) != nil }
   }
@@ -287,7 +287,7 @@ struct LeakWording {
   var suggestion: String? {
     switch leak.cause {
     case .cycle: return cut
-    case .unbalanced where isLibrarys: return nil
+    case .unbalanced where isTakenByLibrary: return nil
     case .unbalanced:
       return
         "Release the reference: takeRetainedValue() or release() at the last use of the pointer, "

@@ -12,7 +12,7 @@ public final class SymbolFiles {
 
   /// - Parameters:
   ///   - folders: Searched with all that is below them.
-  ///   - asksServers: Whether DEBUGINFOD_URLS is honoured.
+  ///   - asksServers: Whether DEBUGINFOD_URLS is honored.
   ///   - onWait: Told once, on another thread, when a server lets wait.
   public init(folders: [String] = [], asksServers: Bool = false, onWait: @escaping @Sendable () -> Void = {}) {
     self.folders = folders

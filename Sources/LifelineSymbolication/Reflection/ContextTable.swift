@@ -40,7 +40,7 @@ struct ContextTable {
     functions[function] ?? (functions.isEmpty || functions.values.contains(true))
   }
 
-  /// Whether it is a structure, an enumeration or a tuple: no class's object, function, existential or captured
+  /// Whether it is a struct, an enum or a tuple: no class's object, function, existential or captured
   /// variable. A closure may have captured such a value, too.
   private static func isStructured(_ type: PropertyTable.Parts, _ data: SectionData) -> Bool {
     var text = type.text[...]

@@ -18,13 +18,13 @@ struct PropertyTable {
   let superclasses: [String: String]
   /// Full names of the types in the arguments of generic superclasses.
   let superclassArguments: Set<String>
-  /// Full names of the types that structures and enumerations store, apart from references that do not keep an object.
+  /// Full names of the types that structs and enums store, apart from references that do not keep an object.
   let valueTypeNames: Set<String>
   /// The protocols that a class of the file conforms to itself, as `StoredProperty.protocols` calls them.
   let conformances: [String: Set<String>]
   /// Classes whose superclass is not of the file: what it conforms to is not known.
   let classesOfOthers: Set<String>
-  /// The references of structures and enumerations that keep nothing alive, by the type's full name.
+  /// The references of structs and enums that keep nothing alive, by the type's full name.
   let referringValues: [String: [StoredProperty]]
   /// What closures of the file capture without counting it, nameless.
   let uncountedCaptures: [StoredProperty]
@@ -71,7 +71,7 @@ struct PropertyTable {
         values.formUnion(fields.filter { [.strong, .unmanaged].contains($0.strength) }.flatMap(\.typeNames))
       }
     }
-    // What a structure in a property refers to the property's class refers to as well.
+    // A class also refers to what the structs in its properties refer to.
     properties = found.mapValues { list in
       list.map { $0.widened(by: valueFields.fields) } + list.flatMap(valueFields.references)
     }
@@ -108,7 +108,7 @@ struct PropertyTable {
     }
   }
 
-  /// The types in cases of enumerations that are `indirect`, whose payload lies in a box of its own.
+  /// The types in cases of enums that are `indirect`, whose payload lies in a box of its own.
   static func indirectPayloads(_ data: SectionData, _ pointers: PointerTable) -> Set<Parts> {
     guard let section = data.addresses(of: "swift5_fieldmd") else { return [] }
     var found: Set<Parts> = []

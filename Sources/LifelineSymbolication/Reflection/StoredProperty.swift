@@ -19,7 +19,7 @@ public struct StoredProperty: Hashable, Sendable {
   /// Full names of the types that its type is made of: the class itself, or the elements of a collection of it. None
   /// for a function: what a closure captured does not show in its type.
   public let typeNames: [String]
-  /// The type is a protocol's existential: which class stands behind it is not written down.
+  /// The type is a protocol's existential, so the class of its value is unknown.
   public let isExistential: Bool
   /// The protocols of the existential: full names, or the symbols of other files' protocols. None for `AnyObject`.
   public let protocols: Set<String>
@@ -30,14 +30,14 @@ public struct StoredProperty: Hashable, Sendable {
 
   /// It is declared with `let`, so that only an initializer sets it.
   public var isConstant = false
-  /// Where it lies in the class's objects, in bytes; nil if unknown, and of a structure's.
+  /// Where it lies in the class's objects, in bytes; nil if unknown, and of a struct's.
   public internal(set) var offset: Int?
-  /// The type never holds an object of the program: a number, a string, a lock, a structure of such. Only what is not
+  /// The type never holds an object of the program: a number, a string, a lock, a struct of such. Only what is not
   /// the program's own counts until the property is `widened`.
   public private(set) var isPlain: Bool
   /// The type is, or is made of, a parameter of the generic type that it belongs to.
   public let isParameter: Bool
-  /// What generic structures and enumerations in it are made for that refer to their arguments without keeping them.
+  /// What generic structs and enums in it are made for that refer to their arguments without keeping them.
   let arguments: TypeArguments?
 
   public init(
@@ -75,10 +75,10 @@ public struct StoredProperty: Hashable, Sendable {
     return isKnown && classes.isDisjoint(with: typeNames) && !(isParameter && isGeneric)
   }
 
-  /// The same as a property of a structure that a property holds: "link.target". A parameter of the structure's is
+  /// The same as a property of a struct that a property holds: "link.target". A parameter of the struct's is
   /// what the property has for it.
   func inside(_ structure: String, in outer: StoredProperty) -> StoredProperty {
-    // Where the structure keeps what it is made for, that is among the property's own types.
+    // Where the struct keeps what it is made for, that is among the property's own types.
     let known =
       outer.arguments
       ?? TypeArguments(
@@ -106,7 +106,7 @@ public struct StoredProperty: Hashable, Sendable {
     return result
   }
 
-  /// The same with what the structures and enumerations in it store, whose fields are given by their full names.
+  /// The same with what the structs and enums in it store, whose fields are given by their full names.
   func widened(by fields: [String: [StoredProperty]]) -> StoredProperty {
     guard strength == .strong, typeNames.contains(where: { fields[$0] != nil }) else {
       var result = self
@@ -124,7 +124,7 @@ public struct StoredProperty: Hashable, Sendable {
       }
       index += 1
     }
-    // Of several existentials that are there any one may be meant: only what all of them ask for is asked for.
+    // The object may be in any of several existentials, so only the protocols that they have in common are known.
     let existentials = ([self] + parts).filter(\.isExistential).map(\.protocols)
     let common = existentials.dropFirst().reduce(existentials.first ?? []) { $0.intersection($1) }
     var result = StoredProperty(

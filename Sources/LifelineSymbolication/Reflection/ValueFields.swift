@@ -1,14 +1,14 @@
-/// What the structures and enumerations of one file store.
+/// What the structs and enums of one file store.
 struct ValueFields {
   /// By the full name of the type.
   private(set) var fields: [String: [StoredProperty]] = [:]
 
-  /// A structure in a structure in one …: so deep it is looked for what a property refers to.
+  /// A struct in a struct in one …: so deep it is looked for what a property refers to.
   private static let depth = 4
 
   mutating func add(_ list: [StoredProperty], of type: String) { fields[type] = list }
 
-  /// Generic types that keep none of their arguments, as a structure with a weak reference to one.
+  /// Generic types that keep none of their arguments, as a struct with a weak reference to one.
   var keepingNothing: Set<String> {
     Set(
       fields.filter { _, list in
@@ -25,7 +25,7 @@ struct ValueFields {
     fields.mapValues { $0.filter(\.strength.isUncounted) }.filter { !$0.value.isEmpty }
   }
 
-  /// The references in a property's structures that keep nothing alive, as properties of the same object.
+  /// The references in a property's structs that keep nothing alive, as properties of the same object.
   func references(in property: StoredProperty) -> [StoredProperty] { references(in: property, Self.depth) }
 
   private func references(in property: StoredProperty, _ depth: Int) -> [StoredProperty] {

@@ -39,16 +39,16 @@ extension Snapshot {
           trace.tables.image(at: $0.address)?.path != trace.tables.runtimePath && !isAllocatingInitializer($0)
         } ?? 0
       guard outside < sites.count else { return .init(function: 0, caller: 0) }
-      // FNV-1a from the outermost frame inwards.
-      var callers: UInt64 = 0xCBF2_9CE4_8422_2325
+      // From the outermost frame inwards.
+      var callers = FNV1a()
       var around: [UInt64] = []
-      defer { places[row.event.sequence] = function(sites[outside]) &* 0x9E37_79B9_7F4A_7C15 ^ callers }
+      defer { places[row.event.sequence] = function(sites[outside]) &* 0x9E37_79B9_7F4A_7C15 ^ callers.value }
       for site in sites[(outside + 1)...].reversed() {
-        around.append(function(site) &* 0x9E37_79B9_7F4A_7C15 ^ callers)
-        callers = (callers ^ site.word) &* 0x100_0000_01B3
+        around.append(function(site) &* 0x9E37_79B9_7F4A_7C15 ^ callers.value)
+        callers.add(site.word)
       }
       return .init(
-        function: function(sites[outside]), caller: callers, enclosing: around.reversed(),
+        function: function(sites[outside]), caller: callers.value, enclosing: around.reversed(),
         image: trace.tables.image(at: sites[outside].address)?.id ?? 0)
     }
     return Self.likeliest(pairing, of: history, places).reduce(into: []) { places, row in
@@ -91,6 +91,6 @@ extension Snapshot {
   private func function(_ site: BacktraceEntry) -> UInt64 {
     guard let name = symbolicator.symbol(at: site.lookupAddress)?.name else { return site.address }
     let whole = name.firstRange(of: /T[YQ][0-9]*_$/).map { name[..<$0.lowerBound] } ?? name[...]
-    return whole.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return FNV1a(whole).value
   }
 }

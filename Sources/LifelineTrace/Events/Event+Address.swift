@@ -16,4 +16,8 @@ extension Event {
   public func isEnd(after clock: UInt64, of other: UInt32, in stream: UInt32) -> Bool {
     other == stream || self.clock >= clock
   }
+
+  /// Whether an object ends with this event: its final release, or what follows that if it was not seen.
+  @inline(__always)
+  public var isEnd: Bool { kind == .free || kind == .deallocate || (count == 0 && strongChange < 0) }
 }

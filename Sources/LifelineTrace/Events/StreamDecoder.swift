@@ -371,8 +371,11 @@ final class StreamDecoder {
     let depth = cursor.depth
     if depth > frames {
       // Only the innermost frames belong to it; the tree begins with a mark for the rest.
-      var node = table.child(of: 0, word: 4)
-      for index in (depth - frames)..<depth where stack[index] != 4 { node = table.child(of: node, word: stack[index]) }
+      let mark = BacktraceEntry.truncation.word
+      var node = table.child(of: 0, word: mark)
+      for index in (depth - frames)..<depth where stack[index] != mark {
+        node = table.child(of: node, word: stack[index])
+      }
       return BacktraceID(rawValue: node)
     }
     for index in cursor.interned..<max(cursor.interned, depth) {

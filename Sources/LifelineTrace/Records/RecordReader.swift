@@ -91,7 +91,7 @@ struct RecordReader {
       tables.detours.append(TraceTables.Detour(entryPoint: text, status: status))
     case LIFELINE_RECORD_notice.rawValue: tables.notices.append(text)
     case LIFELINE_RECORD_runtime.rawValue:
-      tables.method = Int(first)
+      tables.runtime = TraceTables.RuntimePlace(rawValue: first)
       tables.runtimePath = text
     default: break
     }

@@ -15,8 +15,16 @@ public struct TraceTables: Sendable {
   public internal(set) var runtimePath = ""
   /// The moments from which fewer objects were recorded, in order.
   public internal(set) var sampleChanges: [SampleChange] = []
-  /// 1 detours in libswiftCore.so, 2 in the program itself, 0 no runtime was found.
-  public internal(set) var method = 0
+  /// Where the runtime is whose entry points were detoured; nil if none was found.
+  public internal(set) var runtime: RuntimePlace?
+
+  /// LIFELINE_METHOD_* (lifeline_record.h).
+  public enum RuntimePlace: UInt32, Sendable {
+    /// In libswiftCore.so.
+    case shared = 1
+    /// In the program itself.
+    case `static` = 2
+  }
 
   /// An entry point of the runtime and the state of its detour.
   public struct Detour: Sendable, Equatable {

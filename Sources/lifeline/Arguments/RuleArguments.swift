@@ -12,17 +12,12 @@ struct RuleArguments: ParsableArguments {
 
   /// The rules in effect.
   ///
-  /// - Throws: `TraceError` if the file is invalid.
+  /// - Throws: `TraceError` if the file cannot be read or is invalid.
   func rules() throws -> HoldRules {
     guard let file else { return HoldRules() }
-    let bytes: Data
+    let text = try InputFile(path: file).read()
     do {
-      bytes = try Data(contentsOf: URL(fileURLWithPath: file))
-    } catch {
-      throw TraceError("Cannot read the hold rules file \(file).")
-    }
-    do {
-      return try HoldRules(adding: bytes, name: file)
+      return try HoldRules(adding: Data(text.utf8), name: file)
     } catch let error as HoldRules.FormatError {
       throw TraceError(error.description)
     }

@@ -52,7 +52,7 @@ struct CheckCommand: ParsableCommand {
     try recording.validate()
     if subject.isEmpty { throw ValidationError("Give a trace, or a program after --.") }
     if twoSteps, let subject = try? CheckSubject(subject), !subject.isProgram {
-      throw ValidationError("--two-steps requires a program, not a trace.")
+      throw ValidationError("--two-steps needs a program, not a trace.")
     }
     if twoSteps, once { throw ValidationError("--two-steps and --once cannot be combined.") }
     if twoSteps, start.maxOverhead != nil {

@@ -92,7 +92,7 @@ struct LeaksCommand: ParsableCommand {
         }
       }
       Console.printWrapped(text.text)
-      if text.unasked > 0 { Console.log(UnaskedLeaks(count: text.unasked).sentence) }
+      if text.excluded > 0 { Console.log(ExcludedLeaks(count: text.excluded).sentence) }
       for note in subject.snapshot.notes { Console.log(note) }
       hasLeaks = hasLeaks || !text.isEmpty
       if !text.isEmpty, subject.trace != nil { Console.log(nextCommand(name)) }

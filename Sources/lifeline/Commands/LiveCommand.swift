@@ -58,10 +58,10 @@ struct LiveCommand: ParsableCommand {
     if !isProgram, subject.count > 1 {
       throw ValidationError("Name one process or trace, or put -- before a program and its arguments.")
     }
-    if isProgram, once { throw ValidationError("--once requires a process or a trace, not a program.") }
+    if isProgram, once { throw ValidationError("--once needs a process or a trace, not a program.") }
     if !(0.1...86400).contains(interval) { throw ValidationError("--interval takes seconds from 0.1 to 86400.") }
     if !(1...10_000).contains(series) { throw ValidationError("--series takes a number from 1 to 10000.") }
-    if file != nil, format != .prometheus { throw ValidationError("--file requires --format prometheus.") }
+    if file != nil, format != .prometheus { throw ValidationError("--file needs --format prometheus.") }
     if file == nil, format == .prometheus, !once {
       throw ValidationError("--format prometheus needs --file FILE, or --once.")
     }

@@ -58,7 +58,7 @@ struct ProfileCommand: ParsableCommand {
     }
     if against != nil, function != nil { throw ValidationError("--against and --function cannot be combined.") }
     if function != nil, format != .text {
-      throw ValidationError("--function requires --format text; json has the callers and callees of all functions.")
+      throw ValidationError("--function needs --format text; json has the callers and callees of all functions.")
     }
   }
 

@@ -8,14 +8,14 @@ struct Exploration {
   let bound: Explorer.Bound
   /// The only schedule to try; nil for all.
   let seed: UInt64?
-  /// Number of runs that measure how often a schedule shows a find again.
+  /// Number of runs that measure how often a schedule shows a discovery again.
   let confirmations: Int
 
   /// The result of an exploration.
   struct Outcome {
     let report: Report
     let verdict: GateVerdict
-    /// How the program ended, in the run with the find or naturally.
+    /// How the program ended, in the run with the discovery or naturally.
     let end: Recording.End?
     /// The end of the program's output in a run without an explaining finding.
     let output: String
@@ -23,7 +23,7 @@ struct Exploration {
     let isOutputNatural: Bool
   }
 
-  /// The schedule that shows a find again, and how often it did.
+  /// The schedule that shows a discovery again, and how often it did.
   private struct Repetition {
     var rate: Explorer.Rate?
     var schedule: Schedule?
@@ -31,24 +31,24 @@ struct Exploration {
 
   /// Nil if nothing could be observed; the explorer knows why.
   func outcome(_ explorer: inout Explorer) throws -> Outcome? {
-    if let find = try explorer.learn() { return outcome(find, Repetition(), explorer) }
+    if let discovery = try explorer.learn() { return outcome(discovery, Repetition(), explorer) }
     guard let natural = explorer.natural else { return nil }
     let isBlind = if case .none = natural.judgment.verdict { !natural.wasStopped } else { false }
     if isBlind || explorer.hasFailedByItself { return outcome(natural, explorer, failure: natural.judgment.verdict) }
     let given = seed.flatMap { Schedule(number: $0) }.map { SchedulePlan.Step(schedule: $0, strategy: .given) }
-    guard let find = try explorer.look(bound, first: given) else {
+    guard let discovery = try explorer.look(bound, first: given) else {
       return outcome(natural, explorer, failure: verdictWithoutFind(natural, explorer))
     }
     // What happens by itself needs no schedule, and neither does what happened without a hold.
-    if let byItself = find.byItself, byItself.shown > 0 { return outcome(find, Repetition(), explorer) }
+    if let byItself = discovery.byItself, byItself.shown > 0 { return outcome(discovery, Repetition(), explorer) }
     if let given {
-      return outcome(find, Repetition(schedule: find.holds.isEmpty ? nil : given.schedule), explorer)
+      return outcome(discovery, Repetition(schedule: discovery.holds.isEmpty ? nil : given.schedule), explorer)
     }
     let others = SchedulePlan(sites: explorer.sites).steps.map(\.schedule)
-    let shortest = try ScheduleReducer(find: find, others: others).reduce(&explorer, runs: confirmations)
+    let shortest = try ScheduleReducer(discovery: discovery, others: others).reduce(&explorer, runs: confirmations)
     let isShown = shortest.rate.shown > 0
     return outcome(
-      shortest.find, Repetition(rate: shortest.rate, schedule: isShown ? shortest.schedule : nil), explorer)
+      shortest.discovery, Repetition(rate: shortest.rate, schedule: isShown ? shortest.schedule : nil), explorer)
   }
 
   /// The answer if nothing was found, and why that may be meaningless.
@@ -85,29 +85,30 @@ struct Exploration {
       report: document, verdict: verdict, end: natural.end, output: natural.output, isOutputNatural: true)
   }
 
-  private func outcome(_ find: Explorer.Find, _ repetition: Repetition, _ explorer: Explorer) -> Outcome {
-    var document = find.judgment.report
+  private func outcome(_ discovery: Explorer.Discovery, _ repetition: Repetition, _ explorer: Explorer) -> Outcome {
+    var document = discovery.judgment.report
     var exploration = summary(explorer)
-    let isNatural = find.step.strategy == .natural
-    exploration.foundInRun = isNatural ? 1 : find.run + 1
+    let isNatural = discovery.step.strategy == .natural
+    exploration.foundInRun = isNatural ? 1 : discovery.run + 1
     // The seed of another build names places that do not exist in this one, so no thread was held.
-    let heldNobody = find.step.strategy == .given && !find.step.schedule.holds.isEmpty && find.holds.isEmpty
-    exploration.strategy = (heldNobody ? SchedulePlan.Strategy.natural : find.step.strategy).rawValue
-    exploration.byItself = find.byItself?.shown
-    exploration.byItselfOf = find.byItself?.of
+    let heldNobody =
+      discovery.step.strategy == .given && !discovery.step.schedule.holds.isEmpty && discovery.holds.isEmpty
+    exploration.strategy = (heldNobody ? SchedulePlan.Strategy.natural : discovery.step.strategy).rawValue
+    exploration.byItself = discovery.byItself?.shown
+    exploration.byItselfOf = discovery.byItself?.of
     exploration.shownAgain = repetition.rate?.shown
     exploration.shownAgainOf = repetition.rate?.of
     exploration.seed = repetition.schedule?.number
-    if repetition.schedule != nil { exploration.schedule = find.named }
-    exploration.problem = sentence(find, explorer)
+    if repetition.schedule != nil { exploration.schedule = discovery.named }
+    exploration.problem = sentence(discovery, explorer)
     document.exploration = exploration
     if exploration.problem != nil {
       document.verdict = "findings"
       document.noVerdictReason = nil
     }
-    if find.wasStopped { document.program.limit = UInt64(explorer.limit * 1e9) }
+    if discovery.wasStopped { document.program.limit = UInt64(explorer.limit * 1e9) }
     return Outcome(
-      report: document, verdict: .findings, end: find.end, output: find.output, isOutputNatural: isNatural)
+      report: document, verdict: .findings, end: discovery.end, output: discovery.output, isOutputNatural: isNatural)
   }
 
   private func summary(_ explorer: Explorer) -> Report.Exploration {
@@ -116,13 +117,13 @@ struct Exploration {
       reversedSites: explorer.reversedSites, duration: explorer.duration, givenSeed: seed)
   }
 
-  /// Why a run is a find, if no finding says it.
-  private func sentence(_ find: Explorer.Find, _ explorer: Explorer) -> String? {
+  /// Why a run is a discovery, if no finding says it.
+  private func sentence(_ discovery: Explorer.Discovery, _ explorer: Explorer) -> String? {
     guard let natural = explorer.natural else { return nil }
-    let byItself = find.byItself.map { ($0.shown, $0.of) }
-    switch find.problem {
+    let byItself = discovery.byItself.map { ($0.shown, $0.of) }
+    switch discovery.problem {
     case .wrongObject, .judged: return nil
-    case .end(let end) where find.step.strategy == .natural: return ProblemWording.naturalCrash(end)
+    case .end(let end) where discovery.step.strategy == .natural: return ProblemWording.naturalCrash(end)
     case .end(let end):
       return ProblemWording.otherEnd(end, natural: natural.wasStopped ? nil : natural.end, byItself: byItself)
     case .hang:

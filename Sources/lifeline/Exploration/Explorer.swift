@@ -14,7 +14,7 @@ struct Explorer {
   }
 
   /// What a run found.
-  struct Find {
+  struct Discovery {
     let step: SchedulePlan.Step
     /// Number of the run, from 1.
     let run: Int
@@ -32,7 +32,7 @@ struct Explorer {
     var byItself: Rate?
   }
 
-  /// How often a schedule shows a find again.
+  /// How often a schedule shows a discovery again.
   struct Rate: Equatable {
     let shown: Int
     let of: Int
@@ -85,9 +85,9 @@ struct Explorer {
   /// Nanoseconds since it began.
   var duration: UInt64 { UInt64((MonotonicClock.seconds - began) * 1e9) }
 
-  /// One run without holds, which shows the racing places. Returns a find if that run already has a problem.
-  mutating func learn() throws -> Find? {
-    var find: Find?
+  /// One run without holds, which shows the racing places. Returns a discovery if that run already has a problem.
+  mutating func learn() throws -> Discovery? {
+    var discovery: Discovery?
     let natural = SchedulePlan.Step(schedule: .none, strategy: .natural)
     try each([natural], jobs: 1, limit: limit + (arguments.canBuild(program) ? Self.buildLimit : 0)) { explorer, run in
       defer { run.remove() }
@@ -110,23 +110,24 @@ struct Explorer {
       if run.wasStopped { explorer.stopped += 1 }
       explorer.points += reading.points
       if judgment.verdict == .findings {
-        find = try explorer.find(run, reading, judgment, reading.wrongClass.map(RunProblem.wrongObject) ?? .judged)
+        discovery = try explorer.discovery(
+          run, reading, judgment, reading.wrongClass.map(RunProblem.wrongObject) ?? .judged)
       } else if ProblemWording.isCrash(run.result.end) {
-        find = try explorer.find(run, reading, judgment, .end(run.result.end))
+        discovery = try explorer.discovery(run, reading, judgment, .end(run.result.end))
       }
       return false
     }
-    return find
+    return discovery
   }
 
-  /// Tries one schedule after another until one has a find; nil if none did.
-  mutating func look(_ bound: Bound, first: SchedulePlan.Step?) throws -> Find? {
+  /// Tries one schedule after another until one has a discovery; nil if none did.
+  mutating func look(_ bound: Bound, first: SchedulePlan.Step?) throws -> Discovery? {
     var plan = SchedulePlan(sites: sites)
     let start = (runs: runs, time: MonotonicClock.seconds)
     while true {
-      // Runs ended because another one had a find are not counted.
+      // Runs ended because another one had a discovery are not counted.
       var begun = runs - start.runs
-      var found: Find?
+      var found: Discovery?
       try withPool(jobs: jobs) { explorer, pool in
         try pool.run(
           next: {
@@ -145,13 +146,13 @@ struct Explorer {
       }
       progress.end()
       guard let found else { return nil }
-      if let find = try confirmed(found) { return find }
+      if let discovery = try confirmed(found) { return discovery }
       falseHangs += 1
     }
   }
 
   /// Counts a run, and examines it more closely if it differs from the natural one.
-  private mutating func examine(_ run: ExploredRun) throws -> Find? {
+  private mutating func examine(_ run: ExploredRun) throws -> Discovery? {
     runs += 1
     if run.wasStopped { stopped += 1 }
     let reading = try RunReading(run)
@@ -167,9 +168,9 @@ struct Explorer {
     }
     let judgment = try examiner.judge(run)
     if judgment.verdict == .findings {
-      return try find(run, reading, judgment, reading.wrongClass.map(RunProblem.wrongObject) ?? .judged)
+      return try discovery(run, reading, judgment, reading.wrongClass.map(RunProblem.wrongObject) ?? .judged)
     }
-    return try end.map { try find(run, reading, judgment, $0) }
+    return try end.map { try discovery(run, reading, judgment, $0) }
   }
 
   /// The problem of how a run ended, compared with the natural one. A normal end is never a problem.
@@ -181,27 +182,27 @@ struct Explorer {
     return end == natural.end || end == .exit(0) || end == .unknown ? nil : .end(end)
   }
 
-  private func find(
+  private func discovery(
     _ run: ExploredRun, _ reading: RunReading, _ judgment: RunGate.Judgment, _ problem: RunProblem
-  ) throws -> Find {
-    Find(
+  ) throws -> Discovery {
+    Discovery(
       step: run.step, run: max(runs, 1), judgment: judgment, end: run.result.end, problem: problem,
       wasStopped: run.wasStopped, holds: reading.held, named: try examiner.holds(of: run),
       output: judgment.verdict == .findings ? "" : LastOutput(run.output).text)
   }
 
-  /// A find whose run ended differently, with how often that happens by itself, in which case no schedule causes it.
-  /// Nil for a run that seemed to hang but does not again.
-  private mutating func confirmed(_ find: Find) throws -> Find? {
-    switch find.problem {
-    case .wrongObject, .judged: return find
+  /// A discovery whose run ended differently, with how often that happens by itself, in which case no schedule causes
+  /// it. Nil for a run that seemed to hang but does not again.
+  private mutating func confirmed(_ discovery: Discovery) throws -> Discovery? {
+    switch discovery.problem {
+    case .wrongObject, .judged: return discovery
     case .hang:
-      if try rate(find.step.schedule, of: find, runs: 2, misses: 1, limit: limit).0.shown == 0 { return nil }
+      if try rate(discovery.step.schedule, of: discovery, runs: 2, misses: 1, limit: limit).0.shown == 0 { return nil }
     case .end: break
     }
-    var find = find
-    find.byItself = try rate(.none, of: find, runs: Self.runsByItself, misses: Self.runsByItself).0
-    return find
+    var discovery = discovery
+    discovery.byItself = try rate(.none, of: discovery, runs: Self.runsByItself, misses: Self.runsByItself).0
+    return discovery
   }
 
   /// Whether another run has the same problem.
@@ -215,20 +216,20 @@ struct Explorer {
     }
   }
 
-  /// Runs a schedule several times and returns how often it shows a find again, with the last run that did. After
+  /// Runs a schedule several times and returns how often it shows a discovery again, with the last run that did. After
   /// `most` runs without it, it stops.
   mutating func rate(
-    _ schedule: Schedule, of find: Find, runs count: Int, misses most: Int, limit: Double? = nil
-  ) throws -> (Rate, Find?) {
-    let step = SchedulePlan.Step(schedule: schedule, strategy: find.step.strategy)
+    _ schedule: Schedule, of discovery: Discovery, runs count: Int, misses most: Int, limit: Double? = nil
+  ) throws -> (Rate, Discovery?) {
+    let step = SchedulePlan.Step(schedule: schedule, strategy: discovery.step.strategy)
     var shown = 0, all = 0
     // Diagnosed after all runs have ended, because a diagnosis would slow them down.
     var kept: ExploredRun?
     defer { kept?.remove() }
-    let limit = limit ?? self.limit(of: find)
+    let limit = limit ?? self.limit(of: discovery)
     try each(Array(repeating: step, count: count), jobs: jobs, limit: limit) { explorer, run in
       all += 1
-      guard try explorer.shows(run, find.problem) else {
+      guard try explorer.shows(run, discovery.problem) else {
         run.remove()
         return all - shown <= most
       }
@@ -238,32 +239,33 @@ struct Explorer {
       return true
     }
     guard let kept else { return (Rate(shown: 0, of: all), nil) }
-    let last = Find(
-      step: step, run: find.run, judgment: try examiner.judge(kept), end: kept.result.end, problem: find.problem,
+    let last = Discovery(
+      step: step, run: discovery.run, judgment: try examiner.judge(kept), end: kept.result.end,
+      problem: discovery.problem,
       wasStopped: kept.wasStopped, holds: try RunReading(kept).held, named: try examiner.holds(of: kept),
-      output: find.output, byItself: find.byItself)
+      output: discovery.output, byItself: discovery.byItself)
     return (Rate(shown: shown, of: all), last)
   }
 
-  /// Which of these schedules show a find, in order. While there are fewer than two, the others are tried again,
+  /// Which of these schedules show a discovery, in order. While there are fewer than two, the others are tried again,
   /// because on a busy machine one try may come too late.
-  mutating func showing(_ find: Find, _ schedules: [Schedule]) throws -> [Schedule] {
+  mutating func showing(_ discovery: Discovery, _ schedules: [Schedule]) throws -> [Schedule] {
     var shown: Set<Schedule> = []
     for _ in 0..<2 where shown.count < 2 {
       let rest = schedules.filter { !shown.contains($0) }
-      let steps = rest.map { SchedulePlan.Step(schedule: $0, strategy: find.step.strategy) }
-      try each(steps, jobs: jobs, limit: limit(of: find)) { explorer, run in
+      let steps = rest.map { SchedulePlan.Step(schedule: $0, strategy: discovery.step.strategy) }
+      try each(steps, jobs: jobs, limit: limit(of: discovery)) { explorer, run in
         defer { run.remove() }
-        if try explorer.shows(run, find.problem) { shown.insert(run.step.schedule) }
+        if try explorer.shows(run, discovery.problem) { shown.insert(run.step.schedule) }
         return true
       }
     }
     return schedules.filter(shown.contains)
   }
 
-  /// Time limit in seconds for a run that is to show a find again: for a hang, no longer than needed to detect it.
-  private func limit(of find: Find) -> Double {
-    find.problem == .hang ? min(limit, natural?.hangLimit ?? limit) : limit
+  /// Time limit in seconds for a run that is to show a discovery again: for a hang, no longer than needed to detect it.
+  private func limit(of discovery: Discovery) -> Double {
+    discovery.problem == .hang ? min(limit, natural?.hangLimit ?? limit) : limit
   }
 
   private mutating func each(

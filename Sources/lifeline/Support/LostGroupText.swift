@@ -8,7 +8,7 @@ struct LostGroupText {
   private let paths: HeapPathText
   private let groups: [LostGroup]
   /// Groups without any object of the classes selected for the recording.
-  let unasked: Int
+  let excluded: Int
 
   /// - Throws: `TraceError` if the trace can no longer be read.
   init(_ subject: HeapSubject) throws {
@@ -22,7 +22,7 @@ struct LostGroupText {
     } else {
       groups = all
     }
-    unasked = all.count - groups.count
+    excluded = all.count - groups.count
   }
 
   var isEmpty: Bool { groups.isEmpty }

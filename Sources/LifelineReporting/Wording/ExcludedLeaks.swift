@@ -1,5 +1,5 @@
 /// The remark on leaks among objects that were excluded from the recording.
-public struct UnaskedLeaks {
+public struct ExcludedLeaks {
   let count: Int
 
   public init(count: Int) { self.count = count }
