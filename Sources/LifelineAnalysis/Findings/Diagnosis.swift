@@ -51,15 +51,14 @@ public struct Diagnosis {
     var lost: LeakInspector?
     var heap = heap
     if let seen = heap, seen.refusal == nil {
-      let sites = CallSiteTable(summary.tracker.backtraces, trace.tables, names: names, rules: rules)
-      let whole = seen.keepingMainTask { sites.function(at: $0)?.mangledName }
-        .keepingLastingVariables(trace, summary.tracker, sites)
+      let births = CallSiteTable(summary.tracker.backtraces, trace.tables, names: names, rules: rules)
+      let whole = seen.keepingMainTask { births.function(at: $0)?.mangledName }
+        .keepingLastingVariables(trace, summary.tracker, births)
         .namingObserved(names.observedProperties, superclasses: names.superclasses)
       heap = whole
-      let chosen = ChosenObjects(trace.recording, summary.tracker)
       lost = LeakInspector(
-        whole.graph, summary.tracker, isSample: trace.recording.sample > 1, chosen: chosen, sites: sites,
-        classes: classes)
+        whole.graph, summary.tracker, isSample: trace.recording.sample > 1,
+        chosen: ChosenObjects(trace.recording, summary.tracker), sites: births, classes: classes)
     }
     self.heap = heap
     lostObjects = lost?.lostObjects ?? []
@@ -86,53 +85,10 @@ public struct Diagnosis {
     let access = AccessInspector(lives, dying: DyingInspector(sites: sites, classes: classes))
     var errors = access.findings(summary.tracker.accesses, summary.tracker.backtraces)
     errors += access.races(summary.tracker.dyingRetains, besides: errors)
-    let counter = HandCountInspector(sites: sites, classes: classes)
-    let captures = CaptureInspector(sites: sites, classes: classes)
-    var harmful: Set<ObjectID> = []
-    for index in errors.indices {
-      errors[index].lifetime = lives[errors[index].object]
-      if [.overRelease, .useAfterFree].contains(errors[index].kind), let lifetime = errors[index].lifetime,
-        let access = errors[index].place(.access)
-      {
-        errors[index].handCounts = counter.counts(
-          lifetime, before: access.event.sequence, isSurplus: errors[index].kind == .overRelease)
-        if errors[index].handCounts.isEmpty {
-          let releases = counter.releases(lifetime, before: access.event.sequence)
-          errors[index].hasHandReleases = !releases.isEmpty
-          errors[index].handReleases = releases.filter { !counter.isMadeByAllocatingFunction($0, lifetime) }
-        }
-      }
-      if errors[index].handCounts.isEmpty, !errors[index].hasHandReleases, captures.isByOwner(errors[index]) {
-        errors[index].isByOwner = true
-        errors[index].hasHandReleases = true
-        errors[index].handReleases = captures.strayRelease(errors[index]).map { [$0] } ?? []
-      }
-      if [.useAfterFree, .unownedAfterDeinit].contains(errors[index].kind) {
-        errors[index].capturer = captures.capturer(errors[index])
-        errors[index].possibleReference = captures.possibleReference(errors[index])
-      }
-      if let intruder = errors[index].lifetime?.intruder,
-        intruder.event.sequence == errors[index].place(.access)?.event.sequence
-      {
-        captures.explainRace(&errors[index])
-      }
-      guard let place = errors[index].place(.access), var sender = suspects.senders[place.event.sequence] else {
-        continue
-      }
-      if let object = sender.object, let lifetime = lives[object] {
-        let access = errors[index].lifetime?.history.rows.first { $0.event.sequence == place.event.sequence }
-        if lifetime.lateDeallocation == nil {
-          lives[object]!.lateDeallocation = access.flatMap { inspector.ongoingLateDeallocation(lifetime, at: $0) }
-        }
-        sender.lifetime = lives[object]
-        if let late = sender.lifetime?.lateDeallocation, late.contains(place.event.sequence) { harmful.insert(object) }
-      }
-      if errors[index].kind == .useAfterFree, !sender.isShown, sender.property != nil {
-        errors[index].possibleReference = errors[index].possibleReference ?? sender
-        sender.property = nil
-      }
-      errors[index].sender = sender
-    }
+    var explainer = ErrorExplainer(
+      lives: lives, senders: suspects.senders, inspector: inspector, sites: sites, classes: classes)
+    for index in errors.indices { explainer.explain(&errors[index]) }
+    lives = explainer.lives
     let uncounted = trace.tables.classes.values.filter { trace.recording.depth == .lives || !$0.isCounted }
     var (leaks, stored) = lost?.findings(lives, sites, uncounted: Set(uncounted.map(\.name))) ?? ([], [:])
     for history in histories {
@@ -141,18 +97,9 @@ public struct Diagnosis {
       lifetime.lateDeallocation = lifetime.lateDeallocation ?? before.lateDeallocation
       lives[history.id] = lifetime
     }
-    var tests = TestFinder(names: names)
-    let freed = CounterpartInspector(lifetimes: lives, sites: sites, classes: classes, selector: counterparts)
-    for index in leaks.indices {
-      leaks[index].lifetime = lives[leaks[index].object]
-      if var leak = leaks[index].leak {
-        freed.complete(&leak, of: leaks[index].object)
-        leaks[index].leak = leak
-      }
-      let births = leaks[index].leak?.births ?? []
-      let own = summary.tracker.liveObject(at: leaks[index].object.address)?.allocation
-      leaks[index].leak?.tests = tests.tests(of: births, first: own, in: summary.tracker.backtraces)
-    }
+    Self.complete(
+      &leaks, lives, CounterpartInspector(lifetimes: lives, sites: sites, classes: classes, selector: counterparts),
+      summary.tracker, names: names)
     stores = stored
     lifetimes = histories.filter { objects.contains($0.id) }.compactMap { lives[$0.id] }
     let isWhole =
@@ -166,7 +113,7 @@ public struct Diagnosis {
     let all = lifetimes.compactMap { lifetime in
       LateDeallocationInspector(classes: classes).finding(
         lifetime,
-        judge.consequences(lifetime, isHarmful: harmful.contains(lifetime.id), isMissed: missed.contains(lifetime.id)),
+        judge.consequences(lifetime, isHarmful: explainer.harmful.contains(lifetime.id), isMissed: missed.contains(lifetime.id)),
         similar: suspects.similar[lifetime.id] ?? 0)
     }
     let listed = all.filter(\.isWorthTelling)
@@ -179,5 +126,22 @@ public struct Diagnosis {
     obstacle = completeness.sentence
     isOnlyEmpty = completeness.isOnlyEmpty
     verdict = findings.contains { $0.severity == .error } ? .findings : obstacle.map { .none($0) } ?? .clean
+  }
+
+  /// Adds to each leak its object's life, what ended that the object was made for, and the tests that made it.
+  private static func complete(
+    _ leaks: inout [Finding], _ lives: [ObjectID: ObjectLifetime], _ freed: CounterpartInspector,
+    _ tracker: LifetimeTracker, names: any CodeNaming
+  ) {
+    var tests = TestFinder(names: names)
+    for index in leaks.indices {
+      let object = leaks[index].object
+      leaks[index].lifetime = lives[object]
+      guard var leak = leaks[index].leak else { continue }
+      freed.complete(&leak, of: object)
+      leak.tests = tests.tests(
+        of: leak.births, first: tracker.liveObject(at: object.address)?.allocation, in: tracker.backtraces)
+      leaks[index].leak = leak
+    }
   }
 }

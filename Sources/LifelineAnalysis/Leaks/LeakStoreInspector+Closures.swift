@@ -14,6 +14,21 @@ extension LeakStoreInspector {
     return identity != nil && ClosureIdentity.identity(ofName: taker.mangledName) == identity
   }
 
+  /// The candidates with which a closure captured the reference where it was created: nil if none did, and none if it
+  /// is unknown which did.
+  func captures(_ lifetime: ObjectLifetime, by step: LeakStep, among candidates: [HistoryRow]) -> [HistoryRow]? {
+    let creators = creators(of: step)
+    let captures = creators.lazy.map { name in candidates.filter { isTaken($0, by: name, creators[0]) } }
+      .first { !$0.isEmpty }
+    guard let line = step.function.flatMap(sites.line(ofClosureAt:)), let creator = creators.first,
+      captures?.contains(where: { sites.site($0.backtrace).function?.line == line }) != true
+    else { return captures }
+    if let capture = capture(lifetime, on: line, by: creator) { return [capture] }
+    // Only the optimizer moves a capture to another line.
+    let isElsewhere = captures?.allSatisfy { sites.isOptimized($0.backtrace) == false } ?? false
+    return isElsewhere ? [] : captures
+  }
+
   /// The reference that a closure's creator took on the closure's line, and released after another call took one.
   ///
   /// The context of a closure that captured only the object is the object: the call that was given the closure retained

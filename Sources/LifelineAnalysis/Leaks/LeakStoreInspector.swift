@@ -160,17 +160,7 @@ struct LeakStoreInspector {
   private func stores(_ lifetime: ObjectLifetime, step: LeakStep, holder: LeakStep?) -> [HistoryRow] {
     func isOther(_ row: HistoryRow) -> Bool { isInside(row, step) || isElsewhere(row, step) }
     let open = open(lifetime).flatMap { $0 }.filter { !isOther($0) }
-    // What the owner creates in its own initializer is there from the beginning.
-    // A closure retains what it captures.
-    if step.kind != .closure, let allocation = lifetime.history.allocation, isMade(allocation, by: holder, lifetime),
-      lifetime.pairing.unpairedRetains.contains(where: { lifetime.history.rows[$0].event.kind == .allocate })
-        || !open.isEmpty && open.allSatisfy({ isCopy($0, of: step) })
-    {
-      return [allocation]
-    }
-    if let allocation = lazyValue(lifetime, step: step, holder: holder) { return [allocation] }
-    if let stored = stored(lifetime, step, holder) { return stored }
-    if let only = onlyReference(lifetime) { return [only] }
+    if let certain = certainStores(lifetime, step, holder, open) { return certain }
     guard let oldest = lifetime.pairing.unpairedRetains.min(),
       let best = open.map({ score($0, lifetime, step, holder) }).max()
     else { return [] }
@@ -215,20 +205,8 @@ struct LeakStoreInspector {
     var candidates = likeliest + others.filter { !known.contains($0.event.sequence) }
     // Calls of functions without names cannot be told apart, nor what reads from what stores.
     if candidates.contains(where: { sites.site($0.backtrace).function?.isNamed == false }) { return [] }
-    // A closure captures where it is created.
-    let creators = step.kind == .closure ? creators(of: step) : []
-    var captures = creators.lazy.map { name in candidates.filter { isTaken($0, by: name, creators[0]) } }
-      .first { !$0.isEmpty }
-    if let line = step.function.flatMap(sites.line(ofClosureAt:)), let creator = creators.first,
-      captures?.contains(where: { sites.site($0.backtrace).function?.line == line }) != true
-    {
-      if let capture = capture(lifetime, on: line, by: creator) {
-        captures = [capture]
-      } else if let captures, captures.allSatisfy({ sites.isOptimized($0.backtrace) == false }) {
-        // Only the optimizer moves a capture to another line.
-        return []
-      }
-    }
+    let captures = step.kind == .closure ? captures(lifetime, by: step, among: candidates) : nil
+    if captures?.isEmpty == true { return [] }
     if let captures {
       candidates = onLine(of: step, captures)
     } else if step.kind == .closure {
@@ -240,6 +218,21 @@ struct LeakStoreInspector {
     if captures == nil, candidates.contains(where: { isReader($0, for: holder) }) { return [] }
     let stores = onePerPlace(candidates, lifetime, near: captures == nil ? nil : step.allocation?.event.sequence)
     return stores.count <= Self.limit ? stores : []
+  }
+
+  /// The events that stored the reference, if nothing else can have; nil if others have to be considered.
+  private func certainStores(
+    _ lifetime: ObjectLifetime, _ step: LeakStep, _ holder: LeakStep?, _ open: [HistoryRow]
+  ) -> [HistoryRow]? {
+    // What the owner creates in its own initializer is there from the beginning. A closure retains what it captures.
+    if step.kind != .closure, let allocation = lifetime.history.allocation, isMade(allocation, by: holder, lifetime),
+      lifetime.pairing.unpairedRetains.contains(where: { lifetime.history.rows[$0].event.kind == .allocate })
+        || !open.isEmpty && open.allSatisfy({ isCopy($0, of: step) })
+    {
+      return [allocation]
+    }
+    if let allocation = lazyValue(lifetime, step: step, holder: holder) { return [allocation] }
+    return stored(lifetime, step, holder) ?? onlyReference(lifetime).map { [$0] }
   }
 
   /// The retains whose references the code itself shows to be in the step's property, one per place; nil if not all
