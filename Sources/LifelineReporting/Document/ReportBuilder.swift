@@ -251,7 +251,7 @@ public struct ReportBuilder {
       backtrace: names.backtrace(sites, role: Finding.Role.allocation.rawValue, thread: 0, event: 0), lost: entry.lost)
   }
 
-  private var holds: ReportContext {
+  private var context: ReportContext {
     ReportContext(
       names: names, backtraces: diagnosis.backtraces, recording: trace.recording, lastEvent: diagnosis.summary.events,
       lastClock: diagnosis.summary.tracker.lastClock)
@@ -260,14 +260,14 @@ public struct ReportBuilder {
   private func finding(_ finding: Finding) -> Report.Finding {
     let backtraces = finding.places.map { place in
       if place.role == .finalRelease, let row = finding.lifetime?.history.finalRelease {
-        return holds.backtrace(row, role: .finalRelease)
+        return context.backtrace(row, role: .finalRelease)
       }
       return names.backtrace(
         diagnosis.backtraces.entries(place.backtrace), role: place.role.rawValue, of: place.event)
     }
     let wording = FindingWording(
       finding, backtraces: backtraces,
-      method: names.function(at: finding.access == .message ? finding.accessedAddress : 0), holds: holds)
+      method: names.function(at: finding.access == .message ? finding.accessedAddress : 0), context: context)
     let others = finding.leak?.tests ?? []
     let test = backtraces.lazy.compactMap(\.test).first ?? others.first
     let tests = [test].compactMap { $0 } + others.filter { $0 != test }
@@ -276,7 +276,7 @@ public struct ReportBuilder {
       kind: finding.kind.rawValue, severity: finding.severity.rawValue, fingerprint: wording.fingerprint,
       title: wording.title, explanation: wording.explanation,
       object: Report.Object(id: finding.object.description, class: finding.object.className),
-      access: finding.access?.rawValue, backtraces: backtraces, holds: held.prefix(100).map(holds.hold),
+      access: finding.access?.rawValue, backtraces: backtraces, holds: held.prefix(100).map(context.hold),
       heldObject: finding.sender.flatMap { $0.lifetime == nil ? nil : $0.object?.description },
       path: wording.path, count: finding.leak.map { $0.similar + 1 } ?? finding.alike.count + 1,
       test: test, tests: tests.count > 1 ? tests : nil, suggestion: wording.suggestion)
@@ -296,7 +296,7 @@ public struct ReportBuilder {
     }
     let lifetimes = Dictionary(diagnosis.lifetimes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     return roles.prefix(Self.timelineLimit).compactMap { entry in
-      lifetimes[entry.id].map { holds.timeline($0, role: entry.role) }
+      lifetimes[entry.id].map { context.timeline($0, role: entry.role) }
     }
   }
 
@@ -309,7 +309,7 @@ public struct ReportBuilder {
       let end = lifetime.history.free ?? lifetime.history.deallocation
       return life(
         lifetime.id, bytes: Int(truncatingIfNeeded: birth.event.argument1), birth.event,
-        holds.backtrace(birth, role: .allocation),
+        context.backtrace(birth, role: .allocation),
         end: end?.event.sequence, verdict: lifetime.timing.name)
     }
     let known = Set(diagnosis.lifetimes.map(\.id))

@@ -67,7 +67,7 @@ struct ReportContext {
   func timeline(_ lifetime: ObjectLifetime, role: String) -> Report.ObjectTimeline {
     let rows = lifetime.history.rows
     let half = Self.eventLimit / 2
-    let order = OrderWording(holds: self).sentences(lifetime)
+    let order = OrderWording(context: self).sentences(lifetime)
     let kept = rows.count <= Self.eventLimit ? rows : Array(rows.prefix(half) + rows.suffix(half))
     return Report.ObjectTimeline(
       object: Report.Object(id: lifetime.id.description, class: lifetime.id.className), role: role,

@@ -5,7 +5,7 @@ import LifelineTrace
 /// Renders one object's life like Instruments: event, change, count, time, thread, responsible caller.
 public struct HistoryFormat {
   private let names: Names
-  private let holds: ReportContext
+  private let context: ReportContext
   private let style: TextStyle
   private let showsBacktraces: Bool
   private let selection: HistorySelection
@@ -20,7 +20,7 @@ public struct HistoryFormat {
     showsBacktraces: Bool = false, selection: HistorySelection = HistorySelection(), width: Int? = nil
   ) {
     self.names = names
-    holds = ReportContext(
+    context = ReportContext(
       names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events,
       lastClock: summary.tracker.lastClock)
     style = TextStyle(isColored: isColored)
@@ -37,7 +37,7 @@ public struct HistoryFormat {
     let partner = partners(lifetime.pairing, history)
     let address = history.rows.first.map { "0x" + String($0.event.object, radix: 16) } ?? ""
     // On a narrow terminal, a column with the same text in every row makes room for one that varies.
-    let places = width == nil ? [] : Set(shown.map { holds.backtrace(history.rows[$0], role: .retain).place })
+    let places = width == nil ? [] : Set(shown.map { context.backtrace(history.rows[$0], role: .retain).place })
     let threads = places.count == 1 ? [] : ["thread"]
     var table = TextTable(
       header: ["event", "what", "change", "count", "balanced by", "time"] + threads + ["responsible"],
@@ -45,7 +45,7 @@ public struct HistoryFormat {
     var details: [[String]] = []
     for index in shown {
       let row = history.rows[index]
-      let backtrace = holds.backtrace(row, role: .retain)
+      let backtrace = context.backtrace(row, role: .retain)
       let responsible = Self.responsible(backtrace).map { frame in
         frame.function.safe + (frame.isSystem && !frame.image.isEmpty ? " [\(frame.image.safe)]" : "")
           + (backtrace.statedPlace.map { "  \($0.safe)" } ?? "")
@@ -55,7 +55,7 @@ public struct HistoryFormat {
         [
           String(row.event.sequence), Self.what(row, names).safe + (row.isAfterGap ? " (after a gap)" : ""),
           Self.change(row), count, partner[index] ?? "",
-          Quantity.duration(holds.recording.nanoseconds(at: row.event.clock)),
+          Quantity.duration(context.recording.nanoseconds(at: row.event.clock)),
         ] + threads.map { _ in backtrace.place.safe } + [responsible ?? ""])
       details.append(showsBacktraces ? BacktraceText(style).lines(backtrace, limit: 64) : [])
     }
@@ -74,8 +74,8 @@ public struct HistoryFormat {
       return (lines + ["", sentence.safe]).joined(separator: "\n") + "\n"
     }
     lines += ["", summary(history, lifetime.pairing)]
-    lines += SwappedReferenceWording(holds: holds).sentence(lifetime).map { [$0] } ?? []
-    lines += OrderWording(holds: holds).sentences(lifetime).map(\.safe)
+    lines += SwappedReferenceWording(context: context).sentence(lifetime).map { [$0] } ?? []
+    lines += OrderWording(context: context).sentences(lifetime).map(\.safe)
     if let place = places.first, threads.isEmpty { lines += ["", "All on one thread: \(place.safe)."] }
     let events = shown.count < history.rows.count ? Set(shown.map { history.rows[$0].event.sequence }) : nil
     lines += holders(lifetime, touching: events) + [""] + verdict(lifetime)
@@ -93,13 +93,13 @@ public struct HistoryFormat {
   /// Holds that began or ended with one of the `events`; all if it is nil.
   private func holders(_ lifetime: ObjectLifetime, touching events: Set<UInt64>?) -> [String] {
     let shown = lifetime.holds.filter { hold in
-      let entry = holds.hold(hold)
+      let entry = context.hold(hold)
       return events.map { $0.contains(entry.fromEvent) || $0.contains(entry.toEvent) } ?? true
     }
     guard !shown.isEmpty else { return [] }
     var table = TextTable(header: ["holder", "", "from", "to", "time", "pairing", "rule"], rightAligned: [2, 3, 4])
     for hold in shown.prefix(200) {
-      let entry = holds.hold(hold)
+      let entry = context.hold(hold)
       table.add([
         entry.holder.safe, HolderWording(hold).sort, String(entry.fromEvent), entry.isOpen ? "" : String(entry.toEvent),
         Quantity.known(entry.duration) ?? "–", entry.pairing ?? "", entry.rule,
@@ -112,7 +112,7 @@ public struct HistoryFormat {
   }
 
   private func verdict(_ lifetime: ObjectLifetime) -> [String] {
-    let causes = CauseWording(holds: holds)
+    let causes = CauseWording(context: context)
     if isDamaged, case .never = lifetime.timing {
       return ["Verdict: unknown", "  The trace is damaged; the object's end may be in the missing part."]
     }

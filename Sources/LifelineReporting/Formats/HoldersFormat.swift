@@ -4,7 +4,7 @@ import LifelineTrace
 
 /// Renders who held an object at one moment, and the steps of its life one by one.
 public struct HoldersFormat {
-  private let holds: ReportContext
+  private let context: ReportContext
   private let style: TextStyle
   private let sources: SourceFileTable
   private let blindness: (String) -> String?
@@ -12,7 +12,7 @@ public struct HoldersFormat {
   public init(
     _ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable, isColored: Bool = false
   ) {
-    holds = ReportContext(
+    context = ReportContext(
       names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events,
       lastClock: summary.tracker.lastClock)
     style = TextStyle(isColored: isColored)
@@ -30,11 +30,11 @@ public struct HoldersFormat {
   /// One step of the life: its event, the source line, the count and the holders after it. `index` counts from 0.
   public func step(_ lifetime: ObjectLifetime, _ index: Int) -> String {
     let row = lifetime.history.rows[index]
-    let place = holds.place(row)
-    let time = Quantity.duration(holds.recording.nanoseconds(at: row.event.clock))
-    let thread = holds.names.name(thread: row.event.thread)
+    let place = context.place(row)
+    let time = Quantity.duration(context.recording.nanoseconds(at: row.event.clock))
+    let thread = context.names.name(thread: row.event.thread)
     let change = HistoryFormat.change(row)
-    let what = HistoryFormat.what(row, holds.names).safe + (change.isEmpty ? "" : " \(change)")
+    let what = HistoryFormat.what(row, context.names).safe + (change.isEmpty ? "" : " \(change)")
     let location = place.location.map { "  \(style.dim($0.safe))" } ?? ""
     var lines = [
       style.bold("\(lifetime.id.description.safe)  step \(index + 1) of \(lifetime.history.rows.count)")
@@ -65,7 +65,7 @@ public struct HoldersFormat {
     let held = lifetime.holders(at: sequence)
     guard !held.isEmpty else { return ["  no holders"] }
     return held.prefix(40).map { hold in
-      let entry = holds.hold(hold)
+      let entry = context.hold(hold)
       let until = entry.isOpen ? "to the end of the recording" : "until event \(entry.toEvent)"
       let sort = HolderWording(hold).sort
       let rule = entry.rule.isEmpty ? "" : " [rule \(entry.rule)]"
@@ -78,7 +78,7 @@ public struct HoldersFormat {
   }
 
   private func sourceLine(_ row: HistoryRow) -> String? {
-    let backtrace = holds.backtrace(row, role: .retain)
+    let backtrace = context.backtrace(row, role: .retain)
     guard let frame = backtrace.frames.first(where: { !$0.isSystem && $0.line != nil && !$0.isMadeByCompiler }),
       let file = frame.file, let line = frame.line
     else { return nil }

@@ -6,7 +6,7 @@ import LifelineSymbolication
 struct CaptureWording {
   let capturer: Capturer
   let object: ObjectID
-  let report: ReportContext
+  let context: ReportContext
 
   var condition: String { "If \(closure) captured \(captured) \(ways)" }
 
@@ -23,7 +23,7 @@ struct CaptureWording {
   }
 
   private var captures: [FunctionParameter]? {
-    names.lazy.compactMap { report.names.symbolicator.captures(of: $0, at: capturer.site.lookupAddress) }.first
+    names.lazy.compactMap { context.names.symbolicator.captures(of: $0, at: capturer.site.lookupAddress) }.first
   }
 
   private static func type(_ capture: FunctionParameter) -> String { Demangler.demangle(capture.type) }
@@ -38,7 +38,7 @@ struct CaptureWording {
         || $0.isUnsafe && capturer.strengths.contains(.unownedUnsafe)
     }.map { FunctionParameter(name: $0.name, type: $0.type.dropLast(3) + "D") }
     return CapturedVariables(
-      uncounted, holding: object.className, isOnce: false, superclasses: report.names.superclasses
+      uncounted, holding: object.className, isOnce: false, superclasses: context.names.superclasses
     ).only
   }
 
@@ -59,7 +59,7 @@ struct CaptureWording {
 
   private var closure: String {
     let declared = names.lazy.compactMap {
-      report.names.symbolicator.declaration(of: $0, at: capturer.site.lookupAddress)
+      context.names.symbolicator.declaration(of: $0, at: capturer.site.lookupAddress)
     }.first
     guard let declared, let file = declared.file.split(separator: "/").last else { return capturer.closure.function }
     return "the closure at \(file):\(declared.line)"

@@ -3,17 +3,17 @@ import LifelineLifetimes
 
 /// The sentences that explain why: who held an object, who released it when, and what kept it.
 struct CauseWording {
-  let holds: ReportContext
+  let context: ReportContext
 
   /// " (event 33, Master.swift:15)".
   private func at(_ row: HistoryRow) -> String {
-    let location = holds.place(row).location.map { ", \($0)" } ?? ""
+    let location = context.place(row).location.map { ", \($0)" } ?? ""
     return " (event \(row.event.sequence)\(location))"
   }
 
   /// The releasing function, unless it is in the holder's name.
   private func letGo(_ row: HistoryRow) -> String {
-    let function = holds.place(row).function
+    let function = context.place(row).function
     return function.isEmpty ? "released it" : "released it in \(function)"
   }
 
@@ -23,7 +23,7 @@ struct CauseWording {
     guard case .library(let function, _) = hold.holder else {
       return "\(HolderWording(hold).name), which \(letGo(release))"
     }
-    let caller = holds.place(release).function
+    let caller = context.place(release).function
     let perhaps = hold.confidence == .perhaps ? "perhaps " : ""
     return "\(perhaps)a reference that \(function) released" + (["", function].contains(caller) ? "" : " in \(caller)")
   }
@@ -55,7 +55,7 @@ struct CauseWording {
   /// Whether the holder may be the function itself that released, as its name is unknown.
   private func isBlind(_ holder: Holder, _ release: HistoryRow) -> Bool {
     guard case .reference = holder else { return false }
-    return holds.place(release).function.contains("+0x")
+    return context.place(release).function.contains("+0x")
   }
 
   /// Whether the last reference, which a function seems to have had, was freed with something that contained it, as an
@@ -64,7 +64,7 @@ struct CauseWording {
     guard let last = lifetime.holds.first(where: { $0.to == final.event.sequence }), last.balance != .sure,
       case .function = last.holder
     else { return false }
-    return holds.backtrace(final, role: .finalRelease).frames.prefix(while: \.isSystem).contains {
+    return context.backtrace(final, role: .finalRelease).frames.prefix(while: \.isSystem).contains {
       $0.function == "_swift_release_dealloc"
     }
   }
@@ -74,20 +74,20 @@ struct CauseWording {
   /// is not the statement's own, unless that function took it as well.
   private func isInterchangeable(_ release: HistoryRow, of last: Hold, _ lifetime: ObjectLifetime) -> Bool {
     let rows = lifetime.history.rows
-    let place = holds.place(release), releaser = helper(of: release)
+    let place = context.place(release), releaser = helper(of: release)
     return place.location != nil
       && lifetime.pairing.pairs.contains { pair in
         let (taken, given) = (rows[pair.retain], rows[pair.release])
         return taken.event.kind != .allocate && taken.event.sequence > last.retain.event.sequence
           && taken.event.sequence < given.event.sequence && given.event.sequence < release.event.sequence
-          && taken.event.thread == release.event.thread && holds.place(taken) == place
+          && taken.event.thread == release.event.thread && context.place(taken) == place
           && [nil, helper(of: taken), helper(of: given)].contains(releaser)
       }
   }
 
   /// The library's or generated function, if one retained or released.
   private func helper(of row: HistoryRow) -> String? {
-    guard let frame = holds.backtrace(row, role: .release).frames.first, frame.isSystem || frame.isMadeByCompiler else {
+    guard let frame = context.backtrace(row, role: .release).frames.first, frame.isSystem || frame.isMadeByCompiler else {
       return nil
     }
     return frame.function
@@ -118,7 +118,7 @@ struct CauseWording {
     case .harm, .nearMiss: return []
     case .work(let methods):
       let places = methods.prefix(4).map { method -> String in
-        let frame = holds.backtrace(method.row, role: .access).frames.first {
+        let frame = context.backtrace(method.row, role: .access).frames.first {
           $0.function == method.function && $0.line != nil
         }
         let location =
@@ -143,16 +143,16 @@ struct CauseWording {
 
   /// Where an event's code ran, within a sentence.
   private func place(_ row: HistoryRow) -> String {
-    let (event, trace) = (row.event, holds.names.trace)
+    let (event, trace) = (row.event, context.names.trace)
     if trace.isMainQueue(event.queue), !trace.isMainThread(event.thread) { return "the main queue" }
     let queue = trace.isMainQueue(event.queue) ? nil : trace.queueLabel(event.queue)
-    return queue.map { "the serial queue \"\($0)\"" } ?? Self.noun(holds.names.name(thread: event.thread))
+    return queue.map { "the serial queue \"\($0)\"" } ?? Self.noun(context.names.name(thread: event.thread))
   }
 
   /// Says that another thread took an object while its deinit ran; nil if none did.
   func intrusion(_ lifetime: ObjectLifetime) -> String? {
     guard let intruder = lifetime.intruder, let final = lifetime.history.finalRelease else { return nil }
-    let (other, own) = (holds.names.name(thread: intruder.event.thread), holds.names.name(thread: final.event.thread))
+    let (other, own) = (context.names.name(thread: intruder.event.thread), context.names.name(thread: final.event.thread))
     return
       "Its deinit was running on \(Self.noun(own)) after its final release\(at(final)) when \(Self.noun(other)) "
       + "retained it\(at(intruder)), which is a use after its end."
@@ -169,7 +169,7 @@ struct CauseWording {
     let sure = Set(pairing.pairs.filter { $0.confidence == .sure }.map(\.release))
     // What a call got from a getter and released is balanced as well.
     let gotten = lifetime.holds.compactMap { hold in
-      if case .function = hold.holder, holds.place(hold.retain).function.hasSuffix(".getter") { hold.to } else { nil }
+      if case .function = hold.holder, context.place(hold.retain).function.hasSuffix(".getter") { hold.to } else { nil }
     }
     let others = Set(gotten + [lifetime.history.finalRelease?.event.sequence].compactMap(\.self))
     let releases = rows.indices.filter { index in
@@ -177,7 +177,7 @@ struct CauseWording {
         && !others.contains(rows[index].event.sequence)
     }
     guard !releases.isEmpty else { return nil }
-    let places = releases.prefix(4).map { "\(holds.place(rows[$0]).function)\(at(rows[$0]))" }
+    let places = releases.prefix(4).map { "\(context.place(rows[$0]).function)\(at(rows[$0]))" }
     let rest = releases.count > 4 ? " and \(Quantity.count(releases.count - 4, "further release"))" : ""
     return "The release too many may also be an earlier one: \(places.joined(separator: ", "))\(rest)."
   }
@@ -201,8 +201,8 @@ struct CauseWording {
   func delay(_ late: LateDeallocation) -> String {
     let events = Quantity.count(late.events, "event")
     guard let final = late.finalRelease else { return "at least \(events)" }
-    let from = holds.recording.nanoseconds(at: late.ownerRelease.event.clock)
-    let to = holds.recording.nanoseconds(at: final.event.clock)
+    let from = context.recording.nanoseconds(at: late.ownerRelease.event.clock)
+    let to = context.recording.nanoseconds(at: final.event.clock)
     return events + (Quantity.known(to >= from ? to - from : 0).map { " (\($0))" } ?? "")
   }
 

@@ -9,14 +9,14 @@ struct ChangeWording {
   private let closurePlace: String?
   /// The only captured variable, if it is known.
   private let variable: BoxedVariable?
-  private let report: ReportContext
-  private var symbolicator: Symbolicator { report.names.symbolicator }
+  private let context: ReportContext
+  private var symbolicator: Symbolicator { context.names.symbolicator }
 
-  init(_ cut: LeakCut, closurePlace: String?, variable: BoxedVariable? = nil, _ report: ReportContext) {
+  init(_ cut: LeakCut, closurePlace: String?, variable: BoxedVariable? = nil, _ context: ReportContext) {
     self.cut = cut
     self.closurePlace = closurePlace
     self.variable = variable
-    self.report = report
+    self.context = context
   }
 
   /// A closure's capture that can be weak.
@@ -143,7 +143,7 @@ struct ChangeWording {
       let others = count > 1 ? " and \(Quantity.number(count - 1)) more" : ""
       return .text("complete the promise of the \(future)\(others) on every path")
     case .cancel: return .text("cancel the task that waits for the next change of what it observes")
-    case .endTasks(let tasks): return .text(LostTaskWording(tasks, report).change)
+    case .endTasks(let tasks): return .text(LostTaskWording(tasks, context).change)
     case .makeWeak(let className, let property):
       return .property("\(PathText.brief(className)).\(property)")
     case .weakenInside(let className, let property, let isExistential):
@@ -186,7 +186,7 @@ struct ChangeWording {
   private func capture(
     _ className: String, _ function: UInt64?, isOnce: Bool, _ captured: LeakCut.Captured?
   ) -> Part {
-    let variables = CapturedVariables(function, holding: className, isOnce: isOnce, at: captured, report.names)
+    let variables = CapturedVariables(function, holding: className, isOnce: isOnce, at: captured, context.names)
     // Functions name a generic class without its arguments.
     let type = String(PathText.short(className).prefix { $0 != "<" })
     let name = variables.either ?? variables.container.map { "the \(type) in \($0)" } ?? type

@@ -2,7 +2,7 @@
 extension FindingWording {
   /// Without retains the deinit looks like what another thread does that takes the object meanwhile.
   var isUnseenEscape: Bool {
-    finding.kind == .resurrection && causes.holds.recording.depth == .lives
+    finding.kind == .resurrection && causes.context.recording.depth == .lives
   }
 
   /// Without retains an over-release looks like the second half of a use by another thread.
@@ -13,7 +13,7 @@ extension FindingWording {
           + "object while it ran."
       ]
     }
-    guard finding.kind == .overRelease, causes.holds.recording.depth == .lives,
+    guard finding.kind == .overRelease, causes.context.recording.depth == .lives,
       let access = backtrace(.access), let end = backtrace(.deallocation), access.thread != end.thread
     else { return [] }
     return [

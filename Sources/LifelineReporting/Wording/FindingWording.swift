@@ -10,12 +10,12 @@ struct FindingWording {
   let causes: CauseWording
   private let leak: LeakWording?
 
-  init(_ finding: Finding, backtraces: [Report.Backtrace], method: String?, holds: ReportContext) {
+  init(_ finding: Finding, backtraces: [Report.Backtrace], method: String?, context: ReportContext) {
     self.finding = finding
     self.backtraces = backtraces
     self.method = method
-    causes = CauseWording(holds: holds)
-    leak = finding.leak.map { LeakWording($0, object: finding.object, report: holds) }
+    causes = CauseWording(context: context)
+    leak = finding.leak.map { LeakWording($0, object: finding.object, context: context) }
   }
 
   /// How a leaked object is held.
@@ -102,7 +102,7 @@ struct FindingWording {
       let end = (isRace ? nil : finding.place(.deallocation)) ?? finding.place(.finalRelease),
       access.event.sequence > end.event.sequence
     else { return "after" }
-    let nanoseconds = causes.holds.recording.nanoseconds
+    let nanoseconds = causes.context.recording.nanoseconds
     let time = Quantity.known(
       nanoseconds(access.event.clock) - min(nanoseconds(end.event.clock), nanoseconds(access.event.clock)))
     let events = Quantity.count(access.event.sequence - end.event.sequence, "event")
@@ -121,7 +121,7 @@ struct FindingWording {
   }
 
   private var forgotten: [String] {
-    guard finding.object.number == 0, causes.holds.recording.keep != nil else { return [] }
+    guard finding.object.number == 0, causes.context.recording.keep != nil else { return [] }
     return ["It was allocated and freed before the events that are kept, so nothing more is known of it."]
   }
 
@@ -299,7 +299,7 @@ struct FindingWording {
     if finding.possibleReference != nil, finding.handCounts.isEmpty, finding.handReleases.isEmpty {
       return danglingSuggestion
     }
-    let places = finding.handReleases.reversed().map(causes.holds.place).map { place in
+    let places = finding.handReleases.reversed().map(causes.context.place).map { place in
       place.function + (place.location.map { " (\($0))" } ?? "")
     }
     let memory = finding.isByOwner ? ", or for memory that is deinitialized or moved from too early" : ""
@@ -340,7 +340,7 @@ struct FindingWording {
 
   /// Which reference to change if it was used, and what to do if another was.
   private func suggestion(otherwise general: String) -> String {
-    let capture = finding.capturer.map { CaptureWording(capturer: $0, object: finding.object, report: causes.holds) }
+    let capture = finding.capturer.map { CaptureWording(capturer: $0, object: finding.object, context: causes.context) }
     if let capture, capture.isPossible { return "\(capture.condition), \(capture.change). Otherwise \(general)" }
     guard let other = finding.possibleReference, let property = other.property else {
       return general.prefix(1).uppercased() + general.dropFirst()

@@ -6,19 +6,19 @@ struct LeakWording {
   private let leak: Leak
   private let steps: [LeakStep]
   private let object: ObjectID
-  private let report: ReportContext
+  private let context: ReportContext
   let path: [Report.PathStep]
   /// Those whose boxes are steps, by the steps' numbers.
   private let variables: [Int: BoxedVariable]
 
-  init(_ leak: Leak, object: ObjectID, report: ReportContext) {
+  init(_ leak: Leak, object: ObjectID, context: ReportContext) {
     self.object = object
-    self.report = report
+    self.context = context
     self.leak = leak
-    let steps = Self.withoutThunks(leak.steps, report)
+    let steps = Self.withoutThunks(leak.steps, context)
     self.steps = steps
-    variables = Self.variables(steps, report)
-    path = Self.path(steps, variables, report)
+    variables = Self.variables(steps, context)
+    path = Self.path(steps, variables, context)
   }
 
   private var more: String { leak.similar > 0 ? " (and \(Quantity.number(leak.similar)) more like it)" : "" }
@@ -38,7 +38,7 @@ struct LeakWording {
   var explanation: [String] {
     let doubts = leak.doubts.prefix(3).map { doubt in
       let places = doubt.perhaps.compactMap { row in
-        report.location(row, making: row.event.kind == .allocate ? doubt.object : nil)
+        context.location(row, making: row.event.kind == .allocate ? doubt.object : nil)
       }
       return Self.sentence(doubt, leak.cause, perhaps: captured(doubt.object, at: Self.unique(places)))
     }
@@ -95,9 +95,9 @@ struct LeakWording {
     if steps[index + 1].isBox {
       // The boxes in a box are parts of the same value.
       guard !steps[index].isBox, let made = steps[index + 1].allocation else { return nil }
-      let place = report.place(made)
+      let place = context.place(made)
       return "\(holder(index)) holds a box that \(place.function) allocated (event \(made.event.sequence), "
-        + "\(report.names.name(thread: made.event.thread))\(place.location.map { ", \($0)" } ?? ""))."
+        + "\(context.names.name(thread: made.event.thread))\(place.location.map { ", \($0)" } ?? ""))."
     }
     let rows = steps[index].stores
     let written = steps[index].kind == .closure ? path[index].location : nil
@@ -111,7 +111,7 @@ struct LeakWording {
       }
     if rows.count > 1 {
       let known = rows.map { row in
-        report.place(row, making: row.event.kind == .allocate ? object : nil).location.map { place in
+        context.place(row, making: row.event.kind == .allocate ? object : nil).location.map { place in
           place.hasPrefix("called at ") ? "a call at \(place.dropFirst("called at ".count))" : place
         }
       }
@@ -123,14 +123,14 @@ struct LeakWording {
       let start = locations.allSatisfy(places.contains) ? "it was created" : Self.either(locations)
       return "\(holder(index)) has held \(target) since \(start)\(doubt)"
     }
-    let known = report.place(row, making: row.event.kind == .allocate ? object : nil)
+    let known = context.place(row, making: row.event.kind == .allocate ? object : nil)
     // The compiler gives what makes a closure of a method no line, and its call often that of the line before.
     let isMethod = written != nil && known.function.hasPrefix("implicit closure #")
     let location =
       known.location.flatMap { places.contains($0) || isMethod && $0.hasPrefix("called at ") ? nil : ", \($0)" } ?? ""
     // In optimized code what made the closure may have no line, or that of what is done with it.
     if steps[index].kind == .closure, written != nil, !location.isEmpty, row.event.kind != .allocate,
-      steps[index].function.map({ report.names.symbolicator.isOptimized(at: $0) }) == true
+      steps[index].function.map({ context.names.symbolicator.isOptimized(at: $0) }) == true
     {
       return "\(holder(index)) has held \(target) since it was created; that reference was never released."
     }
@@ -140,14 +140,14 @@ struct LeakWording {
       : "has held \(target) since \(known.function) retained it"
     return
       "\(holder(index)) \(what) (event \(row.event.sequence), "
-      + "\(report.names.name(thread: row.event.thread))\(location)); that reference was never released."
+      + "\(context.names.name(thread: row.event.thread))\(location)); that reference was never released."
       + contrast(steps[index].counterpart, isClosure: steps[index + 1].kind == .closure)
   }
 
   /// How such a reference ended for an object that was freed.
   private func contrast(_ counterpart: Counterpart?, isClosure: Bool = false) -> String {
     guard let counterpart else { return "" }
-    let backtrace = report.backtrace(counterpart.release, making: nil).beyondSetters
+    let backtrace = context.backtrace(counterpart.release, making: nil).beyondSetters
     let location = backtrace.statedPlace.map { ", \($0)" } ?? ""
     let other = isClosure ? "Another such closure" : counterpart.object.description
     return " \(other) was held in the same way\(counterpart.isSure ? "" : ", probably") until "
@@ -216,22 +216,22 @@ struct LeakWording {
     case .cycle: break
     }
     for row in leak.unbalanced.prefix(4) {
-      let place = report.place(row, making: row.event.kind == .allocate ? object : nil)
+      let place = context.place(row, making: row.event.kind == .allocate ? object : nil)
       let location = place.location.map { ", \($0)" } ?? ""
-      let taker = report.library(row).map { "\($0) took for \(place.function)" } ?? "\(place.function) took"
+      let taker = context.library(row).map { "\($0) took for \(place.function)" } ?? "\(place.function) took"
       let what =
         row.event.kind == .allocate
         ? "The reference from its allocation by \(place.function)" : "The reference that \(taker)"
       let others = leak.alternatives.map { taken in
         let isOwn = taken.event.kind == .allocate
-        let place = report.place(taken, making: isOwn ? object : nil)
+        let place = context.place(taken, making: isOwn ? object : nil)
         let location = place.location.map { ", \($0)" } ?? ""
         let what = isOwn ? "from its allocation by \(place.function)" : "that \(place.function) took"
         return ", or the one \(what) (event \(taken.event.sequence)\(location))"
       }
       let end = others.isEmpty ? "" : others.joined() + ","
       sentences.append(
-        "\(what) (event \(row.event.sequence), \(report.names.name(thread: row.event.thread))\(location))"
+        "\(what) (event \(row.event.sequence), \(context.names.name(thread: row.event.thread))\(location))"
           + "\(end) was never released." + contrast(leak.counterpart)
       )
     }
@@ -247,7 +247,7 @@ struct LeakWording {
   /// Whether all unbalanced references were taken by libraries.
   private var isTakenByLibrary: Bool {
     !leak.unbalanced.isEmpty
-      && leak.unbalanced.allSatisfy { $0.event.kind != .allocate && report.library($0) != nil }
+      && leak.unbalanced.allSatisfy { $0.event.kind != .allocate && context.library($0) != nil }
   }
 
   private var amounts: [String] {
@@ -315,7 +315,7 @@ struct LeakWording {
     let variable = variables.count == 1 ? variables.values.first : nil
     let lost = cut.perhapsLost.map { "the \(PathText.brief($0))" }.joined(separator: " and ")
     let sentence =
-      ChangeWording(cut, closurePlace: step?.location, variable: variable, report).sentence
+      ChangeWording(cut, closurePlace: step?.location, variable: variable, context).sentence
       + (lost.isEmpty ? "" : ", if something else owns \(lost)")
     let all =
       (cut.isWhole ? "everything" : "all of the program's own objects") + (leak.similar > 0 ? " around \(object)" : "")

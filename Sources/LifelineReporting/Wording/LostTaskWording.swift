@@ -8,9 +8,9 @@ struct LostTaskWording {
   /// Where they wait, if known: "Feed.swift:12". Places in the program's own sources come first.
   private let places: [String]
 
-  init(_ tasks: [HeapTask], _ report: ReportContext) {
+  init(_ tasks: [HeapTask], _ context: ReportContext) {
     self.tasks = tasks
-    places = Self.places(tasks.compactMap { report.names.symbolicator.place(in: $0.functions) })
+    places = Self.places(tasks.compactMap { context.names.symbolicator.place(in: $0.functions) })
   }
 
   static func places(_ codes: [(function: String, file: String?, line: Int?)]) -> [String] {

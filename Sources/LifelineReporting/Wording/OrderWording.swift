@@ -3,7 +3,7 @@ import LifelineLifetimes
 
 /// Describes how certain the order of an object's events on different threads is.
 struct OrderWording {
-  let holds: ReportContext
+  let context: ReportContext
 
   /// Doubts that are listed one by one.
   private static let limit = 5
@@ -33,8 +33,8 @@ struct OrderWording {
   }
 
   private func doubt(_ doubt: OrderProof.Doubt, _ rows: [HistoryRow]) -> String {
-    let last = holds.recording.nanoseconds(at: rows[doubt.earlier.upperBound].event.clock)
-    let next = holds.recording.nanoseconds(at: rows[doubt.later.lowerBound].event.clock)
+    let last = context.recording.nanoseconds(at: rows[doubt.earlier.upperBound].event.clock)
+    let next = context.recording.nanoseconds(at: rows[doubt.later.lowerBound].event.clock)
     let clocks = next > last ? "the clocks say the former, by \(Quantity.duration(next - last))" : "nor do the clocks"
     return
       "The count does not prove whether \(run(doubt.earlier, rows)) or \(run(doubt.later, rows)) came first; \(clocks)."
@@ -44,7 +44,7 @@ struct OrderWording {
     let first = rows[run.lowerBound].event
     let last = rows[run.upperBound].event
     let threads = Set(rows[run].map(\.event.thread)).count
-    let who = threads == 1 ? holds.names.name(thread: first.thread) : Quantity.count(threads, "thread")
+    let who = threads == 1 ? context.names.name(thread: first.thread) : Quantity.count(threads, "thread")
     return run.count == 1 ? "event \(first.sequence) (\(who))" : "events \(first.sequence) to \(last.sequence) (\(who))"
   }
 }
