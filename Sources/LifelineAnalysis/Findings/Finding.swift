@@ -128,7 +128,9 @@ public struct Finding: Sendable {
   public var classes: Set<String> {
     var result: Set = [object.className]
     if let sender { result.insert(sender.className) }
-    if let leak { result.formUnion(leak.steps.map(\.className) + leak.lost.map(\.className)) }
+    if let leak {
+      result.formUnion(leak.steps.filter { $0.kind != .storage }.map(\.className) + leak.lost.map(\.className))
+    }
     return result.subtracting([""])
   }
 

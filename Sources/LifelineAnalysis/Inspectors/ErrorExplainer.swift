@@ -51,7 +51,8 @@ struct ErrorExplainer {
       lifetime, before: access.event.sequence, isSurplus: error.kind == .overRelease)
     guard error.handCounts.isEmpty else { return }
     let releases = counter.releases(lifetime, before: access.event.sequence)
-    error.hasHandReleases = !releases.isEmpty
+    error.hasHandReleases =
+      !releases.isEmpty || error.kind == .useAfterFree && counter.usesPointer(access.backtrace, to: error.object)
     error.handReleases = releases.filter { !counter.isMadeByAllocatingFunction($0, lifetime) }
   }
 

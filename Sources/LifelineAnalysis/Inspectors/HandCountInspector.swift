@@ -89,6 +89,9 @@ struct HandCountInspector {
       && site.function?.function == sites.allocator(allocation.backtrace, of: lifetime.id.shortClassName)
   }
 
+  /// Whether code used the object through a pointer, as `Unmanaged` has one, which may or may not own it.
+  func usesPointer(_ backtrace: BacktraceID, to id: ObjectID) -> Bool { counter(sites.site(backtrace), id) != nil }
+
   /// Whether one call made all events at one line of the source.
   private func isOneLine(_ rows: [HistoryRow]) -> Bool {
     guard let line = sites.site(rows[0].backtrace).function?.line else { return false }

@@ -157,12 +157,41 @@ struct NearMissInspector {
         ? other.event.referenceOperation == .set && other.event.referenceOwner == row.event.referenceOwner
         : other.event.kind == .unownedRetain
       guard isMade else { return false }
-      guard case .activity(let rule) = late.kept.holder else {
-        return late.contains(other.event.sequence) && other.event.thread == row.event.thread
+      switch late.kept.holder {
+      case .activity(let rule):
+        return (late.contains(other.event.sequence) || other.event.sequence > begin(of: late.kept, lifetime))
+          && isWithin(other.event, sites.site(other.backtrace), late, sites.bit(rule))
+      case .function where isInKeeper(other, late, 0) || isInCall(of: late.kept, other, lifetime): return true
+      default: return late.contains(other.event.sequence) && other.event.thread == row.event.thread
       }
-      return isMeanwhile(other, late, sites.bit(rule))
-        && isWithin(other.event, sites.site(other.backtrace), late, sites.bit(rule))
     }
+  }
+
+  /// Whether an event came in the call that held the object, before it took that reference: of several references of one
+  /// call, any may be the last.
+  private func isInCall(of kept: Hold, _ row: HistoryRow, _ lifetime: ObjectLifetime) -> Bool {
+    let call = sites.place(kept.retain.backtrace).key
+    func isInside(_ row: HistoryRow) -> Bool {
+      let place = sites.place(row.backtrace)
+      return place.key == call || place.enclosing.contains(call)
+    }
+    let thread = kept.retain.event.thread
+    guard row.event.sequence < kept.from, row.event.thread == thread, isInside(row) else { return false }
+    // What came in between outside of the call shows that it was an earlier one.
+    return lifetime.history.rows.allSatisfy { other in
+      other.event.thread != thread || other.event.sequence <= row.event.sequence
+        || other.event.sequence >= kept.from || isInside(other)
+    }
+  }
+
+  /// When the activity began to hold the object without interruption, whichever of its references did.
+  private func begin(of kept: Hold, _ lifetime: ObjectLifetime) -> UInt64 {
+    lifetime.holds.filter { $0.holder == kept.holder && $0.from < kept.from }.sorted { $0.from > $1.from }
+      .reduce(kept.from) { begin, hold in
+        let end = hold.to ?? .max
+        let isFollowed = lifetime.history.rows.contains { end < $0.event.sequence && $0.event.sequence < begin }
+        return isFollowed ? begin : min(begin, hold.from)
+      }
   }
 
   /// Whether some object that may have used this one existed before the last owner's release and was not created by the
@@ -347,52 +376,5 @@ struct NearMissInspector {
     let callers = sites.facts(row.backtrace).joined().filter { $0.name.typeName == typeName && !$0.name.isClosure }
     return !callers.contains { $0.name.role == .function && mayTake($0.frame, id) } && !mayTake(user.function, id)
       && user.between.allSatisfy { $0.name.role != .initializer && !mayTake($0.frame, id) }
-  }
-
-  /// The classes whose references a method may have used: its own class, or if that has none, those of its properties,
-  /// whose accessors may have been inlined.
-  private func referrers(_ typeName: String, _ id: ObjectID) -> [String] {
-    guard let className = classes.classes(named: typeName).first else { return [] }
-    if !classes.properties(of: className, referringTo: id.className, Self.uncounted).isEmpty { return [className] }
-    return classes.reachesHolder(className, of: id.className)
-      ? [] : classes.neighbors(of: className, referringTo: id.className)
-  }
-
-  /// The types of the objects whose reference code may have used, without their modules.
-  private func userTypes(_ row: HistoryRow, _ id: ObjectID) -> [String] {
-    guard let typeName = ReferenceUser(row.backtrace, sites, classes)?.name.typeName else { return [] }
-    let referrers = referrers(typeName, id)
-    return referrers.isEmpty ? [typeName] : referrers.map { ObjectID(className: $0, number: 1).shortClassName }
-  }
-
-  private func references(_ row: HistoryRow, _ id: ObjectID) -> [StoredProperty] {
-    guard let typeName = ReferenceUser(row.backtrace, sites, classes)?.name.typeName else { return [] }
-    return referrers(typeName, id).flatMap {
-      classes.properties(of: $0, referringTo: id.className, Self.uncounted).map(\.property)
-    }
-  }
-
-  private static let uncounted: Set<StoredProperty.Strength> = [.unowned, .unownedUnsafe, .unmanaged]
-
-  /// Whether a function may have been passed the object, as an argument or within one.
-  private func mayTake(_ function: CodeFrame, _ id: ObjectID) -> Bool {
-    let names = parts(classes.shortLineage(id.className))
-    let scan = ParameterScan(function.mangledName, function: function.function, classes: names) { name in
-      // It is unknown what an unknown class refers to.
-      let known = classes.classes(named: name)
-      return known.isEmpty
-        || known.contains { !classes.properties(of: $0, referringTo: id.className, [.strong, .weak]).isEmpty }
-    }
-    return scan.mayTake
-  }
-
-  /// Whether a function may have been passed an object of certain types itself.
-  private func mayTake(_ function: CodeFrame, _ types: Set<String>) -> Bool {
-    ParameterScan(function.mangledName, function: function.function, classes: parts(types)) { _ in false }.mayTake
-  }
-
-  /// The words of short names, as they are in mangled names.
-  private func parts(_ names: Set<String>) -> Set<String> {
-    Set(names.flatMap { $0.split(separator: ".").map(String.init) })
   }
 }

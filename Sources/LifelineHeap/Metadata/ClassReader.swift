@@ -14,6 +14,7 @@ struct ClassReader {
   private var box = -1
   private var boxes: [UInt64: Int] = [:]
   private let isOwn: (UInt64) -> Bool
+  private let isRuntimeLinkedIn: Bool
   private var structs: StructReader
   private let fields: ((UInt64) -> [HeapField]?)?
 
@@ -22,8 +23,10 @@ struct ClassReader {
     static let task: UInt64 = 0x502, job: UInt64 = 0x503, lastEnumerated: UInt64 = 0x7FF
   }
 
-  /// `isOwn` returns whether an address belongs to one of the program's own images.
-  init(_ memory: HeapMemory, isOwn: @escaping (UInt64) -> Bool) {
+  /// `isOwn` returns whether an address belongs to one of the program's own images. If the runtime is linked into the
+  /// program, the toolchain's classes are in these as well, and recognized by their modules.
+  init(_ memory: HeapMemory, isRuntimeLinkedIn: Bool, isOwn: @escaping (UInt64) -> Bool) {
+    self.isRuntimeLinkedIn = isRuntimeLinkedIn
     reader = MemoryReader(memory.source)
     fields = memory.fields
     self.isOwn = isOwn
@@ -120,7 +123,7 @@ struct ClassReader {
       return nil
     }
     let fields = fields?(metadata) ?? FieldReader.fields(of: metadata, &structs, &reader)
-    let isOwn = isOwn(shape.descriptor)
+    let isOwn = isOwn(shape.descriptor) && !(isRuntimeLinkedIn && TypeName.isOfToolchain(name))
     let isStorage = !isOwn && Self.isStorage(name)
     return (
       HeapType(kind: isStorage ? .storage : .object, name: name, metadata: metadata, isOwn: isOwn, fields: fields),

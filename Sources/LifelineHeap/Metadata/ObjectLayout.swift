@@ -71,7 +71,7 @@ struct ObjectLayout {
       let words = (Int(classes.instanceSizes[index]) + 7) / 8
       // Some of the toolchain's classes allocate more than an instance.
       let endsWithInstance =
-        type.isOwn && !TypeName.isToolchains(type.name) && words > Self.headerWords
+        type.isOwn && !TypeName.isOfToolchain(type.name) && words > Self.headerWords
         && !hasTail(type.metadata, &classes.reader)
       switch type.kind {
       case _ where type.name == "Swift.__StringStorage":

@@ -20,7 +20,7 @@ extension StructReader {
   }
 
   private mutating func size(ofType descriptor: UInt64, _ reader: inout MemoryReader) -> Int? {
-    guard isOwn(descriptor), let name = TypeName.ofContext(descriptor, &reader), !TypeName.isToolchains(name),
+    guard isOwn(descriptor), let name = TypeName.ofContext(descriptor, &reader), !TypeName.isOfToolchain(name),
       let metadata = metadata(of: descriptor, &reader), let witnesses = reader.word(at: metadata &- 8),
       let size = reader.word(at: witnesses &+ 64), 1...1 << 20 ~= size
     else { return nil }

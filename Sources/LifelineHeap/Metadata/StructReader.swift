@@ -167,7 +167,7 @@ struct StructReader {
       mayBeGeneric || flags & Struct.isGeneric == 0,
       let name = TypeName.ofContext(descriptor, &reader)
     else { return false }
-    return !TypeName.isToolchains(name)
+    return !TypeName.isOfToolchain(name)
   }
 
   mutating func metadata(of descriptor: UInt64, _ reader: inout MemoryReader) -> UInt64? {

@@ -67,11 +67,16 @@ enum TypeName {
     return String(name[name.index(after: dot)...])
   }
 
-  /// Whether a type is of a library that may be linked into the program.
-  static func isToolchains(_ name: String) -> Bool {
+  private static let toolchainModules: Set<Substring> = [
+    "Swift", "CoreFoundation", "Dispatch", "Synchronization", "Observation", "Distributed", "RegexBuilder", "Runtime",
+    "_Concurrency", "_StringProcessing", "_RegexParser", "_Differentiation", "XCTest", "Testing",
+  ]
+
+  /// Whether a type is of one of the toolchain's libraries, which may be linked into the program (class.c has the same
+  /// list).
+  static func isOfToolchain(_ name: String) -> Bool {
     let module = name.prefix { $0 != "." }
-    return module.hasPrefix("_") || module.hasPrefix("Foundation")
-      || ["Swift", "CoreFoundation", "Dispatch", "Synchronization", "Observation", "Distributed"].contains(module)
+    return toolchainModules.contains(module) || module.hasPrefix("Foundation") || module.hasPrefix("_Foundation")
   }
 
   private static func ofType(_ metadata: UInt64, _ reader: inout MemoryReader, depth: Int) -> String {

@@ -14,7 +14,7 @@ public struct HeapScanner {
     for object in guards.objects { blocks.append(object.address, bytes: UInt64(object.size)) }
     blocks.sort()
     let table = BlockTable(blocks)
-    var nodes = NodeScan(memory, count: table.count, isOwn: images.isOwn)
+    var nodes = NodeScan(memory, images, count: table.count)
     nodes.identify(table)
     nodes.connect(table, images)
     let areas =
@@ -62,7 +62,7 @@ public struct HeapScanner {
       if ObjectSearch.mayBegin(at: address), !images.contains(address) { starts.append(address) }
     }
     let table = BlockTable(ObjectSearch(memory, from: starts).blocks)
-    var nodes = NodeScan(memory, count: table.count, isOwn: images.isOwn)
+    var nodes = NodeScan(memory, images, count: table.count)
     nodes.identify(table)
     nodes.connect(table, images)
     var roots = RootScan(memory, images, count: table.count)

@@ -83,6 +83,9 @@ struct ImageMap {
     }
   }
 
+  /// Whether the program has the Swift runtime in itself, with the standard library's classes.
+  var isRuntimeLinkedIn: Bool { !images.contains(where: \.isCore) }
+
   /// Whether a region belongs to the standard library.
   func isCore(region: Int) -> Bool { imageOfRegion[region] >= 0 && images[imageOfRegion[region]].isCore }
 

@@ -12,13 +12,13 @@ struct NodeScan {
   private var classes: ClassReader
   private let memory: HeapMemory
 
-  init(_ memory: HeapMemory, count: Int, isOwn: @escaping (UInt64) -> Bool) {
+  init(_ memory: HeapMemory, _ images: ImageMap, count: Int) {
     self.memory = memory
     typeIndexes = Array(repeating: 0, count: count)
     strongCounts = Array(repeating: 0, count: count)
     flags = Array(repeating: 0, count: count)
     isDumb = Array(repeating: false, count: count)
-    classes = ClassReader(memory, isOwn: isOwn)
+    classes = ClassReader(memory, isRuntimeLinkedIn: images.isRuntimeLinkedIn, isOwn: images.isOwn)
   }
 
   /// The words that may be references in memory of the runtime, which may have further ones, by block.
@@ -87,10 +87,16 @@ struct NodeScan {
         edges.follow(0..<(used ?? words), of: bytes, isObject: false, table, &closures)
       } else if let extent = plainExtents[type] {
         let end = extent.end(of: words)
-        edges.follow(min(2, end)..<end, of: bytes, isObject: true, table, &closures)
+        var start = min(2, end)
         if isTask[type] {
           tasks[UInt32(node)] = frames.task(bytes, at: table.addresses[node], size: words * 8)
+          let frame = HeapGraph.frameOffset / 8
+          if frame < end, TaskFrames.isComplete(bytes, size: words * 8) {
+            edges.follow(start..<frame, of: bytes, isObject: true, table, &closures)
+            start = frame + 1
+          }
         }
+        edges.follow(start..<end, of: bytes, isObject: true, table, &closures)
       } else {
         for range in layouts[type].ranges(of: bytes, words, &existentials) {
           edges.follow(range, of: bytes, isObject: true, table, &closures)

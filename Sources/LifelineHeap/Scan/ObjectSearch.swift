@@ -10,7 +10,7 @@ struct ObjectSearch {
   /// O(bytes of the objects found).
   init(_ memory: HeapMemory, from objects: [UInt64]) {
     source = memory.source
-    classes = ClassReader(memory, isOwn: { _ in false })
+    classes = ClassReader(memory, isRuntimeLinkedIn: false, isOwn: { _ in false })
     var seen = Set(objects)
     var queue = Array(seen)
     while let address = queue.popLast() {

@@ -8,7 +8,7 @@ struct TaskFrames {
   /// The task's flags, and the innermost of its status records (ActiveTaskStatus in TaskPrivate.h).
   private static let flagsOffset = 0x60
   private static let recordOffset: UInt64 = 0x68
-  private static let isComplete: UInt32 = 0x2000
+  private static let completeFlag: UInt32 = 0x2000
   /// Number of frames whose functions are kept, besides the outermost of the program's own: thunks may be outside of
   /// the function that identifies the task.
   private static let limit = 64
@@ -30,11 +30,7 @@ struct TaskFrames {
   mutating func task(_ bytes: UnsafeRawPointer, at address: UInt64, size: Int) -> HeapTask? {
     guard size >= Self.frameOffset + 8 else { return nil }
     let number = bytes.load(fromByteOffset: Self.numberOffset, as: UInt32.self)
-    if size > Self.flagsOffset + 4,
-      bytes.load(fromByteOffset: Self.flagsOffset, as: UInt32.self) & Self.isComplete != 0
-    {
-      return HeapTask(number: number, functions: [])
-    }
+    if Self.isComplete(bytes, size: size) { return HeapTask(number: number, functions: []) }
     var functions: [UInt64] = []
     var task = address
     for _ in 0..<Self.limit {
@@ -43,6 +39,11 @@ struct TaskFrames {
       task = child
     }
     return HeapTask(number: number, functions: functions, wait: wait(ofTaskAt: task))
+  }
+
+  /// Whether a task has ended, as far as the runtime says so: what was its frame may be other memory by now.
+  static func isComplete(_ bytes: UnsafeRawPointer, size: Int) -> Bool {
+    size >= flagsOffset + 4 && bytes.load(fromByteOffset: flagsOffset, as: UInt32.self) & completeFlag != 0
   }
 
   /// What a task waits for, from the innermost of its status records, which says whose it is.

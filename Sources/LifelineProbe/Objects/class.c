@@ -9,6 +9,7 @@
 #include "Process/memory.h"
 #include "Process/options.h"
 #include "Process/process.h"
+#include "Process/runtime.h"
 #include "TraceFile/record.h"
 #include "Unwinding/image.h"
 
@@ -52,11 +53,27 @@ static void module_prefix(const image *i, char *into, size_t limit) {
   if (dot) *dot = 0;
 }
 
+/// Whether a class is of one of the toolchain's libraries that are linked into the program, with the runtime
+/// (TypeName.swift has the same list).
+static bool is_of_toolchain(const char *name) {
+  if (the_runtime.method != LIFELINE_METHOD_STATIC_RUNTIME) return false;
+  static const char *const modules[] = {
+      "Swift.",        "CoreFoundation.", "Dispatch.",     "Synchronization.",   "Observation.",
+      "Distributed.",  "RegexBuilder.",   "Runtime.",      "_Concurrency.",      "_StringProcessing.",
+      "_RegexParser.", "XCTest.",         "Testing.",      "_Differentiation.",  "Foundation",
+      "_Foundation",
+  };
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+    if (!strncmp(name, modules[i], strlen(modules[i]))) return true;
+  return false;
+}
+
 /// Decides whether objects of a class are recorded, and how.
 static void choose(class_info *c, uint64_t kind, const image *i) {
   const options *o = &the_options;
-  bool wanted =
-      o->only.count ? options_match(&o->only, c->name) : o->all_classes || (i && !(i->flags & LIFELINE_IMAGE_SYSTEM));
+  bool wanted = o->only.count    ? options_match(&o->only, c->name)
+                : o->all_classes ? true
+                                 : i && !(i->flags & LIFELINE_IMAGE_SYSTEM) && !is_of_toolchain(c->name);
   if (options_match(&o->ignore, c->name)) wanted = false;
   // These are not allocated with swift_allocObject: an object whose allocation is not seen would be mixed up with
   // earlier ones at its address.

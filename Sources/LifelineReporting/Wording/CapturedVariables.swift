@@ -88,12 +88,12 @@ struct CapturedVariables {
     let whole = isOptional ? String(type.dropFirst(optional.count).dropLast()) : type
     let name = bare(whole)
     if lineage.contains(name) { return isOptional || name != className ? .possible : .same }
-    let isToolchains =
+    let isOfToolchain =
       whole.hasPrefix("Swift.") && others.contains(name)
       || ["Foundation.", "FoundationEssentials."]
         .contains { whole.hasPrefix($0) } && !whole.contains("<")
     // Another class cannot hold it either.
-    return isToolchains || isClass(capture) ? nil : .value
+    return isOfToolchain || isClass(capture) ? nil : .value
   }
 
   /// A class without type arguments, or an optional one.

@@ -268,7 +268,8 @@ struct FindingWording {
     case .useAfterFree where !finding.handCounts.isEmpty || finding.hasHandReleases: countedSuggestion
     case .useAfterFree, .unownedAfterDeinit, .nearMiss: danglingSuggestion
     case .overRelease:
-      "Look for \(Self.unbalanced), and for memory that is deinitialized or moved from twice."
+      (isByTwoThreads ? Self.locking + "Otherwise look for " : "Look for ")
+        + "\(Self.unbalanced), and for memory that is deinitialized or moved from twice."
     case .notAnObject where finding.stack != nil:
       "Check where the pointer comes from: an object that escaped from its own deinit, or a pointer or unowned(unsafe) "
         + "reference that outlived its object."
@@ -310,14 +311,18 @@ struct FindingWording {
   }
 
   /// What to do if one thread used the reference while another one changed it, which an owner's methods may do.
-  private var race: String {
-    guard finding.isByOwner, finding.handReleases.isEmpty,
-      let user = finding.place(.access)?.event.thread,
-      let end = finding.place(.finalRelease) ?? finding.place(.deallocation), end.event.thread != user
-    else { return "" }
-    return "If one thread replaced the reference while another used it, protect it with a lock, an actor or a serial "
-      + "queue. "
+  private var race: String { finding.isByOwner && finding.handReleases.isEmpty && isByTwoThreads ? Self.locking : "" }
+
+  /// Whether another thread used the object than the one that let go of it.
+  private var isByTwoThreads: Bool {
+    guard let user = finding.place(.access)?.event.thread,
+      let end = finding.place(.finalRelease) ?? finding.place(.deallocation)
+    else { return false }
+    return end.event.thread != user
   }
+
+  private static let locking =
+    "If one thread replaced the reference while another used it, protect it with a lock, an actor or a serial queue. "
 
   /// The class; nothing is known of an object from before the kept events.
   private var target: String {
@@ -353,9 +358,11 @@ struct FindingWording {
 
   private var danglingSuggestion: String {
     guard let sender = finding.sender, let property = sender.property else {
-      return suggestion(
-        otherwise: "make the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long "
-          + "as it is used.")
+      let isRace = finding.kind == .useAfterFree && isByTwoThreads && finding.possibleReference == nil
+      return (isRace ? Self.locking : "")
+        + suggestion(
+          otherwise: "make the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long "
+            + "as it is used.")
     }
     let name = Self.name(property, of: sender)
     let basic =

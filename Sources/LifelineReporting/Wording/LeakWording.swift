@@ -134,10 +134,12 @@ struct LeakWording {
     {
       return "\(holder(index)) has held \(target) since it was created; that reference was never released."
     }
+    // A task's end puts what its function returned into the task.
+    let taker = known.function.hasPrefix("swift::") ? "the runtime" : known.function
     let what =
       row.event.kind == .allocate
       ? "holds the reference to \(target) from its allocation by \(known.function)"
-      : "has held \(target) since \(known.function) retained it"
+      : "has held \(target) since \(taker) retained it"
     return
       "\(holder(index)) \(what) (event \(row.event.sequence), "
       + "\(context.names.name(thread: row.event.thread))\(location)); that reference was never released."

@@ -74,8 +74,8 @@ struct Explanation {
     }
   }
 
-  /// "for Job and Service", "for all classes".
-  var scope: String { "for \(classes.map(Self.list) ?? "all classes")" }
+  /// "for Job and Service", "for all recorded classes".
+  var scope: String { "for \(classes.map(Self.list) ?? "all recorded classes")" }
 
   private static func list(_ names: [String]) -> String {
     let shown = names.prefix(reasonLimit).joined(separator: ", ")
