@@ -272,6 +272,7 @@ import Testing
     #expect(text.contains("error: use-after-free   Job#1 "), "\(text)")
     #expect(!text.contains("<compiler-generated>"), "\(text)")
   }
+
   @Test("Boxes in a box of an indirect enum are stated once", arguments: ["-Onone", "-O"])
   func boxes(_ level: String) throws {
     let source = """
@@ -297,5 +298,50 @@ import Testing
       #expect(
         result.output.matches(of: /Rule\.condition holds a box that .*main\.swift:10/).count == 1, "\(result.output)")
     }
+  }
+
+  @Test("An object that came through a pointer may have been released once too often", arguments: ["-Onone", "-O"])
+  func pointer(_ level: String) throws {
+    let text = try report(
+      """
+      class Request { var parts = 1; func finish() { parts += 1 } }
+      final class Bridge {
+        var context: UnsafeMutableRawPointer?
+        @inline(never) func start() { context = Unmanaged.passRetained(Request()).toOpaque() }
+        @inline(never) func complete() {
+          let request = Unmanaged<Request>.fromOpaque(context!).takeRetainedValue()
+          request.finish()
+          print(request.parts)
+        }
+      }
+      let bridge = Bridge()
+      bridge.start()
+      bridge.complete()
+      bridge.complete()
+      """, level: level)
+    #expect(text.contains("error: use-after-free   Request#1 "), "\(text)")
+    #expect(text.contains("an Unmanaged.release() or takeRetainedValue() without its retain"), "\(text)")
+  }
+
+  @Test("A reference that two threads replace without a lock is what may have been released twice")
+  func replacedByTwo() throws {
+    let program = try TestProgram(
+      """
+      import Foundation
+      class Config { let number: Int; init(_ number: Int) { self.number = number } }
+      final class Settings: @unchecked Sendable {
+        var config: Config? = Config(0)
+        @inline(never) func replace(_ number: Int) { config = Config(number) }
+      }
+      let settings = Settings()
+      DispatchQueue.concurrentPerform(iterations: 2) { _ in for number in 0..<20_000 { settings.replace(number) } }
+      """, options: ["-Onone", "-g", "-module-name", "App"])
+    let text = try withTemporaryFolder { folder in
+      try lifeline(["explore", "--runs", "50", "--confirm", "1", "--", program.path], in: folder).output
+    }
+    #expect(
+      text.contains(
+        "  To change: If one thread replaced the reference while another used it, protect it with a lock, an actor or "
+          + "a serial queue. Otherwise look for"), "\(text)")
   }
 }

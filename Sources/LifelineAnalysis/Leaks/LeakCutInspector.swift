@@ -10,7 +10,8 @@ struct LeakCutInspector {
   let nodes: LostNodes
   let classes: ClassTable
   let closures: ClosureIdentity
-  /// References that should not be weak: a property can still be cleared, and of captures these come last.
+  /// References that should not be weak: a property can still be cleared, and a capture comes after properties that can
+  /// be weak.
   var needed: Set<LeakCut.Change> = []
   /// References to the group's nodes from other leaks, which are to be prevented as well.
   var elsewhere: [Int: Int] = [:]
@@ -298,7 +299,7 @@ struct LeakCutInspector {
 
   private func demoted(_ candidate: Candidate) -> Candidate {
     guard let (className, property) = candidate.change.weakenedProperty else {
-      return Candidate(change: candidate.change, rank: candidate.rank, age: 0, edges: candidate.edges)
+      return Candidate(change: candidate.change, rank: max(candidate.rank, 3), age: 0, edges: candidate.edges)
     }
     return clearing(className, property, rank: 7, age: candidate.age, candidate.edges)
   }

@@ -61,12 +61,7 @@ extension LeakInspector {
   private func isUnknown(
     _ held: OnlyHeld, _ lifetime: ObjectLifetime?, _ sites: CallSiteTable, _ uncounted: Set<String>
   ) -> Bool {
-    let properties = held.changes.compactMap(\.weakenedProperty)
-    if properties.count < held.changes.count
-      || properties.allSatisfy({ LeakCutInspector.isBackReference($0.property) })
-    {
-      return false
-    }
+    if held.changes.contains(where: { $0.weakenedProperty == nil }) { return false }
     guard let allocation = lifetime?.history.allocation, !uncounted.contains(held.object.className) else { return true }
     return sites.isOptimized(allocation.backtrace) != false
   }

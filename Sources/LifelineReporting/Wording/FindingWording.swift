@@ -358,7 +358,8 @@ struct FindingWording {
 
   private var danglingSuggestion: String {
     guard let sender = finding.sender, let property = sender.property else {
-      let isRace = finding.kind == .useAfterFree && isByTwoThreads && finding.possibleReference == nil
+      let isRace =
+        finding.kind == .useAfterFree && isByTwoThreads && finding.possibleReference == nil && finding.capturer == nil
       return (isRace ? Self.locking : "")
         + suggestion(
           otherwise: "make the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long "
