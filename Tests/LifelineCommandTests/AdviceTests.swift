@@ -344,4 +344,50 @@ import Testing
         "  To change: If one thread replaced the reference while another used it, protect it with a lock, an actor or "
           + "a serial queue. Otherwise look for"), "\(text)")
   }
+
+  private func leakAdvice(_ source: String) throws -> Substring {
+    let program = try TestProgram(source, options: ["-Onone", "-g", "-module-name", "App"])
+    let text = try withTemporaryFolder { try lifeline(["check", "-q", "--", program.path], in: $0).output }
+    #expect(text.contains("error: leak "), "\(text)")
+    return text.split(separator: "\n").first { $0.hasPrefix("  To change: ") } ?? ""
+  }
+
+  @Test("What only a timer's closure owns cannot be captured weakly")
+  func timer() throws {
+    let advice = try leakAdvice(
+      """
+      import Foundation
+      final class Note { let text = "tea" }
+      @inline(never) func remind() {
+        let note = Note()
+        Timer.scheduledTimer(withTimeInterval: 0.005, repeats: false) { _ in print(note.text) }
+      }
+      remind()
+      RunLoop.main.run(until: Date().addingTimeInterval(0.05))
+      """)
+    #expect(
+      advice == "  To change: If something else owns the Note, capture it weakly or unowned in the closure at "
+        + "main.swift:5, so that the Timer does not keep it.")
+  }
+
+  @Test("A cycle through a dispatch source says what its release requires")
+  func source() throws {
+    let advice = try leakAdvice(
+      """
+      import Dispatch
+      final class Ticker {
+        var source: DispatchSourceTimer?
+        var ticks = 0
+        func prepare() {
+          let source = DispatchSource.makeTimerSource(queue: .global())
+          source.setEventHandler { self.ticks += 1 }
+          self.source = source
+        }
+      }
+      @inline(never) func run() { Ticker().prepare() }
+      run()
+      """)
+    #expect(advice.contains("Capture self weakly or unowned in the closure at main.swift:7 ([weak self])."))
+    #expect(advice.hasSuffix("must be resumed before it is released, which ends the program otherwise."))
+  }
 }

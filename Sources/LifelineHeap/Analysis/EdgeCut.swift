@@ -3,8 +3,8 @@
 /// An object is freed when no reference to it is left; then its own references go. Its count is the one in its header
 /// if known, so references from outside the group keep it alive, as in reality. Memory without a count belongs to what
 /// refers to it: blocks that refer to each other go together once nothing else of the group refers to any of them. A
-/// task that has not ended keeps itself. Words of plain memory and of frames may not be references: however many of
-/// them go, an object that another object still refers to stays.
+/// task that has not ended keeps itself. Words of plain memory and of frames may not be references, nor those of values
+/// like `Unmanaged`: however many of them go, an object that another object still refers to stays.
 public struct EdgeCut: Hashable, Sendable {
   /// Freed nodes, in order of address.
   public let freed: [Int]
@@ -21,15 +21,17 @@ public struct EdgeCut: Hashable, Sendable {
     let nodes = Set(group.members)
     let units = MemoryUnits(group, graph)
     var counts: [Int: Int] = [:]
-    // References from objects, whose layouts are known.
+    // References from objects, whose layouts are known, except in values that may not own what they refer to.
     var certain: [Int: Int] = [:]
-    func isCertain(_ source: Int) -> Bool { ![HeapType.Kind.memory, .task].contains(graph.type(of: source).kind) }
+    func isCertain(_ edge: Int, from source: Int) -> Bool {
+      ![HeapType.Kind.memory, .task].contains(graph.type(of: source).kind) && !graph.isOfUnknownValue(edge)
+    }
     for node in group.members {
       for edge in graph.edges(from: node)
       where !units.isWithin(node, graph.target(of: edge)) && !group.leftOver.contains(edge) {
         let unit = units.unit(of: graph.target(of: edge))
         counts[unit, default: 0] += 1
-        if isCertain(node) { certain[unit, default: 0] += 1 }
+        if isCertain(edge, from: node) { certain[unit, default: 0] += 1 }
       }
     }
     for node in group.members where graph.strongCounts[node] > 0 {
@@ -49,7 +51,7 @@ public struct EdgeCut: Hashable, Sendable {
       else { return }
       let unit = units.unit(of: target)
       counts[unit, default: 0] -= 1
-      if isCertain(source) { certain[unit, default: 0] -= 1 } else { doubtful.insert(unit) }
+      if isCertain(edge, from: source) { certain[unit, default: 0] -= 1 } else { doubtful.insert(unit) }
       if counts[unit]! <= 0, !doubtful.contains(unit) || certain[unit, default: 0] <= 0 { free(unit) }
     }
     for node in ending { free(units.unit(of: node)) }

@@ -97,12 +97,13 @@ public struct LostGroup: Hashable, Sendable {
     }
   }
 
-  /// By member of `lost`: the references to it from others, without doubtful words and those left over.
+  /// By member of `lost`: the references to it from others, without doubtful words, those left over, and values that may
+  /// refer to an object without keeping it.
   private static func counted(_ lost: NodeSet, in graph: HeapGraph, without leftOver: Set<Int>) -> [UInt32] {
     var counts = [UInt32](repeating: 0, count: lost.count)
     for node in lost.nodes {
       for edge in graph.edges(from: Int(node))
-      where !isDoubtful(edge, of: Int(node), in: graph) && !leftOver.contains(edge) {
+      where !isDoubtful(edge, of: Int(node), in: graph) && !leftOver.contains(edge) && !graph.isOfUnknownValue(edge) {
         if let target = lost.index(of: graph.target(of: edge)) { counts[target] &+= 1 }
       }
     }

@@ -288,7 +288,7 @@ struct LeakWording {
 
   var suggestion: String? {
     switch leak.cause {
-    case .cycle: return cut
+    case .cycle: return cut.map { $0 + (steps.contains(where: isSource) ? Self.resuming : "") }
     case .unbalanced where isTakenByLibrary: return nil
     case .unbalanced:
       return
@@ -304,11 +304,18 @@ struct LeakWording {
         steps[index + 1].kind == .object,
         let closure = path[index].location.map({ "the closure at \($0)" }) ?? path[index].function
       else { return nil }
-      return "Capture \(PathText.brief(steps[index + 1].className)) weakly or unowned in \(closure), so that the "
-        + "\(PathText.brief(name)) does not keep it."
+      return "If something else owns the \(PathText.brief(steps[index + 1].className)), capture it weakly or unowned in "
+        + "\(closure), so that the \(PathText.brief(name)) does not keep it."
     case .context: return nil
     }
   }
+
+  private func isSource(_ step: LeakStep) -> Bool { step.className == "Dispatch.DispatchSource" }
+
+  /// libdispatch checks that (_dispatch_lane_class_dispose in queue.c).
+  private static let resuming =
+    " A dispatch source that was never activated, or is suspended, must be resumed before it is released, which ends the "
+    + "program otherwise."
 
   private var cut: String? {
     guard let cut = leak.cut else { return nil }
