@@ -1,5 +1,6 @@
 #pragma once
 // Swift cannot call ptrace, which is variadic, and its module of the C library lacks these headers.
+#include <fcntl.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/ptrace.h>
@@ -73,4 +74,21 @@ static inline pid_t lifeline_peer(int connection) {
   } peer = {0, 0, 0};
   socklen_t size = sizeof peer;
   return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.process : 0;
+}
+
+/// When a file was created, in nanoseconds since 1970; 0 where the file system does not tell (statx(2), whose structure
+/// the C library shows only with _GNU_SOURCE).
+static inline uint64_t lifeline_birth(const char *path) {
+  struct {
+    uint32_t mask;
+    uint8_t before[76];
+    int64_t seconds;  // stx_btime
+    uint32_t nanoseconds;
+    uint8_t after[164];
+  } status;
+  enum { BTIME = 0x800 };
+  if (syscall(SYS_statx, AT_FDCWD, path, 0x100 /* AT_SYMLINK_NOFOLLOW */, BTIME, &status) != 0 ||
+      !(status.mask & BTIME))
+    return 0;
+  return (uint64_t)status.seconds * 1000000000u + status.nanoseconds;
 }

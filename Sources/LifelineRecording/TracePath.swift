@@ -1,3 +1,4 @@
+import CPtrace
 import Glibc
 import LifelineTrace
 
@@ -41,7 +42,7 @@ struct TracePath {
     return result + rest
   }
 
-  /// Whether the path is the same forevery process.
+  /// Whether the path is the same for every process.
   var isFixed: Bool { expanded(process: 1, program: "a") == expanded(process: 2, program: "b") }
 
   /// Whether only the file name varies, so that traces are in one folder.
@@ -54,7 +55,12 @@ struct TracePath {
     return folder.isEmpty ? "/" : folder
   }
 
-  /// All traces of a session in the folder, oldest first.
+  private struct Start: Hashable {
+    let process: Int
+    let time: UInt64
+  }
+
+  /// All traces of a session in the folder, oldest first. A copy that someone made of one is none.
   func traces(session: UInt64) -> [(path: String, recording: Recording)] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
@@ -68,6 +74,13 @@ struct TracePath {
       guard let recording = try? Recording.read(path: path), recording.session == session else { continue }
       found.append((path, recording))
     }
-    return found.sorted { ($0.recording.startTime, $0.path) < ($1.recording.startTime, $1.path) }
+    let sorted = found.sorted {
+      ($0.recording.startTime, lifeline_birth($0.path), $0.path)
+        < ($1.recording.startTime, lifeline_birth($1.path), $1.path)
+    }
+    var starts: Set<Start> = []
+    return sorted.filter {
+      starts.insert(Start(process: $0.recording.process, time: $0.recording.startTime)).inserted
+    }
   }
 }

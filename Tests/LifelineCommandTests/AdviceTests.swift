@@ -390,4 +390,31 @@ import Testing
     #expect(advice.contains("Capture self weakly or unowned in the closure at main.swift:7 ([weak self])."))
     #expect(advice.hasSuffix("must be resumed before it is released, which ends the program otherwise."))
   }
+
+  @Test("Leaks are alike only if the proposed change prevents all of them", arguments: ["-Onone", "-O"])
+  func alike(_ level: String) throws {
+    let program = try TestProgram(
+      """
+      struct Failure: Error { let job: Job }
+      final class Job {
+        var first: (any Error)?
+        var last: (any Error)?
+        let number: Int
+        init(_ number: Int) { self.number = number }
+        func run() { if number % 2 == 0 { first = Failure(job: self) } else { last = Failure(job: self) } }
+      }
+      @inline(never) func run() { for number in 0..<6 { Job(number).run() } }
+      run()
+      """, options: [level, "-g", "-module-name", "App"])
+    let text = try withTemporaryFolder { try lifeline(["check", "-q", "--", program.path], in: $0).output }
+    if level == "-Onone" {
+      #expect(text.contains("Job (and 5 more like it)\n"), "\(text)")
+      #expect(text.contains("  To change: Make Failure.job weak or unowned. "))
+    } else {
+      for property in ["first", "last"] {
+        #expect(text.contains("Job.\(property) → Failure.job → Job (and 2 more like it)\n"), "\(text)")
+        #expect(text.contains("  To change: Set Job.\(property) to nil when it is no longer needed. "))
+      }
+    }
+  }
 }

@@ -113,7 +113,8 @@ public struct Diagnosis {
     let all = lifetimes.compactMap { lifetime in
       LateDeallocationInspector(classes: classes).finding(
         lifetime,
-        judge.consequences(lifetime, isHarmful: explainer.harmful.contains(lifetime.id), isMissed: missed.contains(lifetime.id)),
+        judge.consequences(
+          lifetime, isHarmful: explainer.harmful.contains(lifetime.id), isMissed: missed.contains(lifetime.id)),
         similar: suspects.similar[lifetime.id] ?? 0)
     }
     let listed = all.filter(\.isWorthTelling)

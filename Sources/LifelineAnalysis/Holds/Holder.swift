@@ -27,7 +27,7 @@ public enum Holder: Hashable, Sendable {
   }
 
   /// Whether it is a variable or property of the program's own.
-  var isStored: Bool {
+  public var isStored: Bool {
     switch self {
     case .property, .reference: true
     default: false

@@ -8,7 +8,7 @@ public struct ObjectLifetime: Sendable {
     case onTime
     /// A transient framework activity kept it after that.
     case late(LateDeallocation)
-    /// It was live at the end.
+    /// It was live at the end, and no transient activity was known to keep it.
     case never
     /// It was used after its end.
     case tooEarly
@@ -73,6 +73,7 @@ public struct ObjectLifetime: Sendable {
       return .tooEarly
     }
     guard history.finalRelease != nil else {
+      if let lateDeallocation { return .late(lateDeallocation) }
       return history.deallocation == nil && history.free == nil ? .never : .unknown
     }
     if history.isOlder { return .unknown }
@@ -88,6 +89,24 @@ public struct ObjectLifetime: Sendable {
       !holds.contains(where: \.holder.isOwner), holds.contains(where: { $0.confidence == .perhaps })
     else { return nil }
     return last
+  }
+
+  /// The same object, which an activity still kept when the program was stopped: what it kept is its hold from then on.
+  func kept(by late: LateDeallocation) -> ObjectLifetime {
+    var all = holds
+    if let index = all.firstIndex(where: { $0.to == nil && $0.retain.event.sequence == late.kept.retain.event.sequence }
+    ) {
+      if let start = late.kept.activityStart, start.sequence > all[index].from {
+        all[index].handover = start
+        all.insert(late.kept, at: index + 1)
+      } else {
+        all[index] = late.kept
+      }
+    }
+    var result = ObjectLifetime(
+      history: history, pairing: pairing, holds: all, intruder: intruder, lateDeallocation: late)
+    (result.escape, result.lastProperty) = (escape, lastProperty)
+    return result
   }
 
   /// The holds that held after an event, in the order of their retains.

@@ -61,7 +61,9 @@ struct ErrorExplainer {
     if let object = sender.object, let lifetime = lives[object] {
       if lifetime.lateDeallocation == nil {
         let access = error.lifetime?.history.rows.first { $0.event.sequence == place.event.sequence }
-        lives[object]!.lateDeallocation = access.flatMap { inspector.ongoingLateDeallocation(lifetime, at: $0) }
+        if let late = access.flatMap({ inspector.ongoingLateDeallocation(lifetime, at: $0) }) {
+          lives[object] = lifetime.kept(by: late)
+        }
       }
       sender.lifetime = lives[object]
       if let late = sender.lifetime?.lateDeallocation, late.contains(place.event.sequence) { harmful.insert(object) }

@@ -23,11 +23,40 @@ extension LeakInspector {
     }
   }
 
+  /// The leaks of one mistake, and those that turn out to need another change than the first: without the proposal that
+  /// they had in common, they are mistakes of their own.
+  func reconsidered(
+    _ index: Int, _ lifetimes: [ObjectID: ObjectLifetime], _ sites: CallSiteTable, uncounted: Set<String>
+  ) -> [[(object: ObjectID, leak: Leak)]] {
+    var alike = leaks[index]
+    var needed: Set<LeakCut.Change> = []
+    for item in alike.indices { needed = reconsider(&alike[item].leak, lifetimes, sites, uncounted: uncounted) }
+    var apart: [[LeakCut.Change]: [(object: ObjectID, leak: Leak)]] = [:]
+    for (object, leak) in merged[index] ?? [] {
+      var leak = leak
+      if !needed.isEmpty { reconsider(&leak, lifetimes, sites, uncounted: uncounted, needed: needed) }
+      if needed.isEmpty || leak.cut?.changes == alike[0].leak.cut?.changes {
+        alike[0].leak.count(leak)
+      } else {
+        apart[leak.cut?.changes ?? [], default: []].append((object, leak))
+      }
+    }
+    let others = apart.values.map { list in
+      list.dropFirst().reduce(into: list[0]) { $0.leak.count($1.leak) }
+    }
+    return [alike] + others.sorted { $0.object.number < $1.object.number }.map { [$0] }
+  }
+
   /// Replaces a proposal that makes the only references to an object weak. The path stays, because a first run at depth
   /// lives does not show which references those are.
+  ///
+  /// - Parameter known: References that are known to be such.
+  /// - Returns: All of these references.
+  @discardableResult
   func reconsider(
-    _ leak: inout Leak, _ lifetimes: [ObjectID: ObjectLifetime], _ sites: CallSiteTable, uncounted: Set<String>
-  ) {
+    _ leak: inout Leak, _ lifetimes: [ObjectID: ObjectLifetime], _ sites: CallSiteTable, uncounted: Set<String>,
+    needed known: Set<LeakCut.Change> = []
+  ) -> Set<LeakCut.Change> {
     let owners = SoleOwnerInspector(sites: sites, classes: classes)
     let core = leak.group?.core.prefix(Self.coreLimit).compactMap(nodes.id) ?? []
     func isLost(_ held: OnlyHeld, _ owners: SoleOwnerInspector) -> Bool {
@@ -35,11 +64,12 @@ extension LeakInspector {
       let others = core.filter { $0 != held.object }.compactMap { lifetimes[$0] }
       return owners.isLost(lifetime, by: held, usedBy: others)
     }
-    var needed: Set<LeakCut.Change> = []
+    var needed = known, isKnown = known.isEmpty
     while needed.count < 8, let group = leak.group {
       let lost = leak.onlyHeld.first { !$0.changes.isSubset(of: needed) && isLost($0, owners) }
-      guard let lost else { break }
-      needed.formUnion(lost.changes)
+      guard lost != nil || !isKnown else { break }
+      isKnown = true
+      needed.formUnion(lost?.changes ?? [])
       var found = cut(group, needed: needed, elsewhere: leak.elsewhere)
       found?.cut.isShared = leak.cut?.isShared ?? false
       (leak.cut, leak.onlyHeld) = (found?.cut, found.map(onlyHeld) ?? [])
@@ -50,10 +80,11 @@ extension LeakInspector {
         || held.changes.allSatisfy { $0.weakenedProperty != nil } && isLost(held, orLoaded)
     }
     leak.cut?.perhapsLost = Set(unknown.map(\.object.className)).sorted()
-    guard !needed.isEmpty, let changes = leak.cut?.changes else { return }
+    guard !needed.isEmpty, let changes = leak.cut?.changes else { return needed }
     for index in leak.steps.indices {
       leak.steps[index].isCut = changes.contains { isRemoved(leak.steps[index], by: $0) }
     }
+    return needed
   }
 
   /// Whether neither names nor events show that something else owns an object: retains were not recorded, or are not

@@ -49,6 +49,8 @@ struct LeakInspector {
   let retained: RetainedTree
   /// By shape, oldest first. Unreferenced objects are all listed; of others only the first, which counts the rest.
   private(set) var leaks: [[(object: ObjectID, leak: Leak)]] = []
+  /// By index in `leaks`: others of the same mistake.
+  private(set) var merged: [Int: [(object: ObjectID, leak: Leak)]] = [:]
   /// Leaks without any object of the selected classes, which are not findings.
   let excluded: Int
   var graph: HeapGraph { nodes.graph }
@@ -110,7 +112,7 @@ struct LeakInspector {
       let way = isTold ? Way(first.1, allocator: allocator(alike[0].subject)) : nil
       let mistake = LeakMistake(first.1, of: first.0.className, root: { classes.lineage($0).last ?? $0 }, closures)
       if let place = way.flatMap({ places[$0] }) ?? mistake.flatMap({ mistakes[$0] }) {
-        leaks[place][0].leak.count(first.1)
+        merged[place, default: []].append(first)
       } else {
         if let way { places[way] = leaks.count }
         if let mistake { mistakes[mistake] = leaks.count }
@@ -311,11 +313,11 @@ struct LeakInspector {
   ) -> (findings: [Finding], stored: [ObjectID: [UInt64: Holder]]) {
     var stored: [ObjectID: [UInt64: Holder]] = [:]
     let stores = LeakStoreInspector(lifetimes: lifetimes, sites: sites, classes: classes, uncounted: uncounted)
-    let findings = leaks.flatMap { alike in
+    let all = leaks.indices.flatMap { reconsidered($0, lifetimes, sites, uncounted: uncounted) }
+    let findings = all.flatMap { alike in
       var ways: [[LostReference]: [(object: ObjectID, leak: Leak)]] = [:]
       for (object, leak) in alike {
         var leak = leak
-        reconsider(&leak, lifetimes, sites, uncounted: uncounted)
         stores.complete(&leak, of: object)
         for (object, event, holder) in leak.stores { stored[object, default: [:]][event] = holder }
         if leak.alternatives.isEmpty {

@@ -56,6 +56,10 @@ extension Report {
 }
 
 extension Report {
+  /// Why there is no verdict on a trace alone.
+  public static let unknownEnd =
+    "The recording does not say how the program ended: it crashed, was killed, or still runs."
+
   /// "1 finding and 2 broken contracts", or a sentence if an exploration found a problem without a finding; nil if
   /// nothing fails.
   public var failures: String? {
@@ -71,6 +75,16 @@ extension Report {
   public var accepted: String? {
     let counts = [(findings.filter(\.isKnown).count, "known"), (findings.filter(\.isSuppressed).count, "suppressed")]
     let parts = counts.filter { $0.0 > 0 }.map { "\(Quantity.number($0.0)) \($0.1)" }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// "2 warnings, 1 note": the findings that do not fail, and were not accepted either.
+  var besides: String? {
+    let open = findings.filter { !$0.isFailing && !$0.isKnown && !$0.isSuppressed }
+    let parts = ["error", "warning", "note"].compactMap { severity in
+      let count = open.count { $0.severity == severity }
+      return count == 0 ? nil : Quantity.count(count, severity)
+    }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 

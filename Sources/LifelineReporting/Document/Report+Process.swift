@@ -37,6 +37,13 @@ extension Report {
     guard let index, let processes, processes.indices.contains(index) else { return nil }
     return processes[index]
   }
+
+  /// "In the process App (process 4711).", "In the test SessionTests.testClosing().": where a finding was made, as far
+  /// as that distinguishes it.
+  func whereabouts(_ finding: Finding) -> [String] {
+    let process = process(finding.process).map { "In the process \($0.name)." }
+    return [process, finding.testSentence].compactMap { $0 }
+  }
 }
 
 extension Report.Program {

@@ -8,7 +8,7 @@ public struct GitHubFormat {
   public init(root: SourceRoot = SourceRoot()) { self.root = root }
 
   public func render(_ report: Report) -> String {
-    var lines = report.findings.filter { !$0.isSuppressed }.map(finding)
+    var lines = report.findings.filter { !$0.isSuppressed }.map { finding($0, report) }
     for contract in report.gate?.contracts ?? [] where contract.result != "kept" {
       lines.append(
         command("error", [("title", "Contract \(contract.result)")], ["\(contract.text): \(contract.sentence)"]))
@@ -35,7 +35,7 @@ public struct GitHubFormat {
     return command("notice", title, ["The check is green\(remarks)."])
   }
 
-  private func finding(_ finding: Report.Finding) -> String {
+  private func finding(_ finding: Report.Finding, _ report: Report) -> String {
     let level =
       finding.isKnown ? "notice" : finding.isFailing ? "error" : finding.severity == "note" ? "notice" : "warning"
     var properties: [(String, String)] = []
@@ -47,8 +47,8 @@ public struct GitHubFormat {
     let state = finding.isKnown ? " (known)" : ""
     properties.append(("title", "\(finding.kind)\(state): \(finding.object.id)"))
     let suggestion = finding.suggestion.map { ["To change: \($0)"] } ?? []
-    let test = finding.testSentence.map { [$0] } ?? []
-    return command(level, properties, ["\(finding.title)."] + finding.explanation + test + suggestion)
+    return command(
+      level, properties, ["\(finding.title)."] + finding.explanation + report.whereabouts(finding) + suggestion)
   }
 
   private func command(_ name: String, _ properties: [(String, String)], _ sentences: [String]) -> String {

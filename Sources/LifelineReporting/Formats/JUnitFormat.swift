@@ -1,7 +1,8 @@
 /// Renders a report as JUnit XML, in the dialect read by Jenkins, GitLab and GitHub's reporters.
 ///
 /// One test case for the verdict, one for each finding, one for each contract. What fails the gate is a failure; what
-/// is suppressed, known or of a kind that does not fail is skipped with the reason; no verdict is an error.
+/// is suppressed, known or of a kind that does not fail is skipped with the reason; no verdict is an error, and so is a
+/// program that failed by itself.
 public struct JUnitFormat {
   private let root: SourceRoot
 
@@ -17,7 +18,7 @@ public struct JUnitFormat {
   }
 
   public func render(_ report: Report) -> String {
-    let cases = [verdict(report)] + report.findings.map(finding) + (report.gate?.contracts ?? []).map(contract)
+    let cases = [verdict(report)] + findings(report) + (report.gate?.contracts ?? []).map(contract)
     func count(_ result: Case.Result) -> String { String(cases.filter { $0.result == result }.count) }
     let counts = [
       ("tests", String(cases.count)), ("failures", count(.failed)), ("errors", count(.erroneous)),
@@ -55,7 +56,12 @@ public struct JUnitFormat {
   private func verdict(_ report: Report) -> Case {
     let attributes = [("classname", "lifeline"), ("name", "verdict"), ("time", "0")]
     switch report.verdict {
-    case "clean": return Case(attributes: attributes, result: .passed, type: "", message: "", body: "")
+    case "clean":
+      guard let end = report.failedEnd else {
+        return Case(attributes: attributes, result: .passed, type: "", message: "", body: "")
+      }
+      let text = "Nothing was found, but \(end)."
+      return Case(attributes: attributes, result: .erroneous, type: "program", message: text, body: text)
     case "findings":
       guard let text = report.failures else {
         return Case(attributes: attributes, result: .passed, type: "", message: "", body: "")
@@ -68,11 +74,22 @@ public struct JUnitFormat {
     }
   }
 
-  private func finding(_ finding: Report.Finding) -> Case {
+  /// A finding that several processes have is a case for each, which needs a name of its own.
+  private func findings(_ report: Report) -> [Case] {
+    var counts: [String: Int] = [:]
+    return report.findings.map { finding in
+      let name = "\(finding.kind): \(finding.object.id) (\(finding.fingerprint))"
+      let count = counts[name, default: 0] + 1
+      counts[name] = count
+      return self.finding(finding, named: name + (count > 1 ? ", \(count)" : ""), report)
+    }
+  }
+
+  private func finding(_ finding: Report.Finding, named name: String, _ report: Report) -> Case {
     // The name does not include the title, because that contains times, and a name must be the same in every run.
     var attributes = [
       ("classname", finding.object.class.isEmpty ? "lifeline" : finding.object.class),
-      ("name", "\(finding.kind): \(finding.object.id) (\(finding.fingerprint))"), ("time", "0"),
+      ("name", name), ("time", "0"),
     ]
     if let frame = finding.primaryFrame, let file = frame.file {
       attributes.append(("file", root.relative(file) ?? file))
@@ -80,7 +97,8 @@ public struct JUnitFormat {
     }
     if finding.isFailing {
       return Case(
-        attributes: attributes, result: .failed, type: finding.kind, message: finding.title, body: body(finding))
+        attributes: attributes, result: .failed, type: finding.kind, message: finding.title,
+        body: body(finding, report))
     }
     let reason = finding.outcome?.reason ?? "a \(finding.severity) does not fail"
     return Case(
@@ -88,8 +106,8 @@ public struct JUnitFormat {
       message: "\(finding.outcome?.state ?? finding.severity): \(finding.title) (\(reason))", body: "")
   }
 
-  private func body(_ finding: Report.Finding) -> String {
-    var lines = finding.explanation + (finding.testSentence.map { [$0] } ?? [])
+  private func body(_ finding: Report.Finding, _ report: Report) -> String {
+    var lines = finding.explanation + report.whereabouts(finding)
     if let suggestion = finding.suggestion { lines.append("To change: \(suggestion)") }
     for backtrace in finding.backtraces {
       lines += ["", "\(backtrace.role), event \(backtrace.event), \(backtrace.place)"]

@@ -23,6 +23,7 @@ public struct MarkdownFormat {
         list("Suppressed", suppressed.map { "\(line($0)): \(MarkdownText.sentence($0.outcome?.reason ?? ""))" }))
     }
     if let gate = report.gate { blocks += self.gate(gate) }
+    if let tests = report.tests { blocks.append(self.tests(tests)) }
     if !report.recording.remarks.isEmpty {
       blocks.append(list("What was not seen", report.recording.remarks.map(MarkdownText.sentence)))
     }
@@ -56,8 +57,8 @@ public struct MarkdownFormat {
       let place = MarkdownText.code((root.relative(file) ?? file) + line)
       blocks.append("\(frame.isNear == true ? "near " : "")\(place) in \(MarkdownText.code(frame.function))")
     }
-    let test = finding.testSentence.map { [$0] } ?? []
-    blocks.append((finding.explanation + test).map(MarkdownText.sentence).joined(separator: "\n"))
+    blocks.append(
+      (finding.explanation + report.whereabouts(finding)).map(MarkdownText.sentence).joined(separator: "\n"))
     if let suggestion = finding.suggestion { blocks.append("**To change:** \(MarkdownText.sentence(suggestion))") }
     let chain = FindingSteps(finding, timelines: report.timelines)
     if !chain.steps.isEmpty {
@@ -94,6 +95,26 @@ public struct MarkdownFormat {
       blocks.append(list("Suppressions that matched nothing", gate.unusedSuppressions.map(MarkdownText.code)))
     }
     return blocks
+  }
+
+  /// The table of `--per-test`.
+  private func tests(_ tests: [Report.Test]) -> String {
+    guard !tests.isEmpty else { return "**Tests**\n\nNo test allocated an object." }
+    let isCounted = tests.allSatisfy { $0.retains != nil }
+    let names =
+      ["test", "objects", "bytes", "peak bytes", "live at exit"] + (isCounted ? ["retains"] : []) + ["findings"]
+    var lines = [names, names.indices.map { $0 == 0 ? "---" : "---:" }].map { "| \($0.joined(separator: " | ")) |" }
+    for test in tests.prefix(Self.listLimit) {
+      let numbers =
+        [test.objects, test.bytes, test.peakBytes, test.liveAtExit] + (isCounted ? [test.retains ?? 0] : [])
+        + [test.findings]
+      // A bar would end the cell, even in code.
+      let name = MarkdownText.code(test.name).replacing("|", with: "\\|")
+      lines.append("| \(([name] + numbers.map(Quantity.number)).joined(separator: " | ")) |")
+    }
+    let rest = tests.count - Self.listLimit
+    if rest > 0 { lines.append("\nand \(Quantity.count(rest, "test")) more") }
+    return details("Tests", lines.joined(separator: "\n"))
   }
 
   private func line(_ finding: Report.Finding) -> String {

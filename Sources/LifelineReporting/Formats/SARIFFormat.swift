@@ -40,6 +40,9 @@ public struct SARIFFormat {
       let reason = report.noVerdictReason ?? "The tool could not see enough."
       notifications.append(SARIFLog.Notification(level: "error", message: message("No verdict: \(reason)")))
     }
+    if report.verdict == "clean", let end = report.failedEnd {
+      notifications.append(SARIFLog.Notification(level: "error", message: message("Nothing was found, but \(end).")))
+    }
     notifications += report.recording.remarks.map { SARIFLog.Notification(level: "note", message: message($0)) }
     for contract in report.gate?.contracts ?? [] where contract.result != "kept" {
       notifications.append(
@@ -55,9 +58,9 @@ public struct SARIFFormat {
 
   private func result(_ finding: Report.Finding, _ report: Report, ruleIndex: Int) -> SARIFLog.Result {
     let chain = FindingSteps(finding, timelines: report.timelines)
-    let test = finding.testSentence.map { [$0] } ?? []
     let sentences =
-      ["\(finding.title)."] + finding.explanation + test + (finding.suggestion.map { ["To change: \($0)"] } ?? [])
+      ["\(finding.title)."] + finding.explanation + report.whereabouts(finding)
+      + (finding.suggestion.map { ["To change: \($0)"] } ?? [])
     let responsible = finding.primaryFrame ?? finding.backtraces.lazy.compactMap(\.responsible).first
     let baseline: String? =
       report.gate?.hasBaseline == true ? (finding.isKnown ? "unchanged" : "new") : nil

@@ -41,7 +41,9 @@ public struct TextFormat {
       switch report.verdict {
       case "clean":
         style.green("clean") + (remarks.isEmpty ? "" : " (\(remarks))")
-      case "findings": style.red(report.failures ?? Self.count(report.findings))
+      case "findings":
+        style.red(report.failures ?? Self.count(report.findings))
+          + (report.failures == nil ? "" : report.besides.map { ", \($0)" } ?? "")
       case "none" where report.exploration != nil && report.noVerdictReason == report.exploration?.withoutFind:
         style.green(report.exploration?.withoutFind ?? "")
       default: style.yellow("no verdict") + (report.noVerdictReason.map { ": \($0.safe)" } ?? "")
@@ -76,7 +78,9 @@ public struct TextFormat {
     let isSample = report.classes.contains { $0.allocatedInAll != nil }
     let hasOlder = report.classes.contains { $0.older != nil }
     let header =
-      ["class", "allocated"] + (hasOlder ? ["older"] : []) + [report.program.live, "peak"]
+      ["class", "allocated"] + (hasOlder ? ["older"] : []) + [
+        report.program.live, report.processes == nil ? "peak" : "peak of one",
+      ]
       + (counts ? ["retains", "releases"] : []) + ["size"]
       + (isSample ? ["allocated in all", "live in all"] : [])
     var table = TextTable(header: header, rightAligned: Set(1..<header.count))
@@ -139,7 +143,8 @@ public struct TextFormat {
         group.lost.map {
           $0 == 0 ? "" : $0 == group.count ? style.red(", leaked") : style.red(", \(Quantity.number($0)) leaked")
         } ?? ""
-      lines.append("  \(count.safe)  \(style.dim(Quantity.bytes(group.bytes)))\(lost), allocated at")
+      let process = report.process(group.process).map { ", in \($0.name)" } ?? ""
+      lines.append("  \(count.safe)  \(style.dim(Quantity.bytes(group.bytes)))\(lost)\(process.safe), allocated at")
       lines += BacktraceText(style).lines(group.backtrace, limit: 4).map { "      \($0)" }
     }
     let rest = report.liveAtExit.count - Self.liveLimit
@@ -173,8 +178,7 @@ public struct TextFormat {
       "\(finding.severity == "error" ? style.red(kind) : style.yellow(kind))   \(style.bold(finding.title.safe))", "",
     ]
     lines += finding.explanation.map { "  \($0.safe)" }
-    if let process = report.process(finding.process) { lines.append("  In the process \(process.name.safe).") }
-    if let sentence = finding.testSentence { lines.append("  \(sentence.safe)") }
+    lines += report.whereabouts(finding).map { "  \($0.safe)" }
     if let suggestion = finding.suggestion { lines += ["", "  To change: \(suggestion.safe)"] }
     for backtrace in finding.backtraces {
       lines += ["", "  \(style.dim("\(backtrace.role), event \(backtrace.event), \(backtrace.place.safe)"))"]

@@ -26,18 +26,23 @@ public struct HTMLFormat {
       ("findings", "Findings", FindingsSection(report: report, sources: sources, root: root).markup),
       ("exploration", "Exploration", ExplorationSection(exploration: report.exploration).markup),
       ("gate", "The gate", GateSection(report: report).markup),
+      ("processes", "Processes", ProcessesSection(processes: report.processes ?? []).markup),
+      ("tests", "Tests", TestsSection(tests: report.tests).markup),
       ("lives", "Other lives", LivesSection(report: report).markup),
       ("late", "Late without consequence", LateSection(late: report.late ?? []).markup),
       ("classes", "Classes", ClassesSection(classes: report.classes, live: report.program.live).markup),
       (
         "objects", "Objects",
-        ObjectsSection(lives: report.lives, recorded: report.classes.reduce(0) { $0 &+ $1.allocated }).markup
+        ObjectsSection(
+          lives: report.lives, recorded: report.classes.reduce(0) { $0 &+ $1.allocated },
+          process: { report.process($0)?.name }
+        ).markup
       ),
       (
         "live", "\(report.program.liveTitle)",
         LiveSection(
           title: report.program.liveTitle, groups: report.liveAtExit, left: report.liveRest,
-          isExamined: report.heap?.isExamined ?? false
+          isExamined: report.heap?.isExamined ?? false, process: { report.process($0)?.name }
         ).markup
       ),
       ("kept", "Who keeps what", KeptSection(heap: report.heap).markup),

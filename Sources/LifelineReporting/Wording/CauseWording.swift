@@ -87,7 +87,8 @@ struct CauseWording {
 
   /// The library's or generated function, if one retained or released.
   private func helper(of row: HistoryRow) -> String? {
-    guard let frame = context.backtrace(row, role: .release).frames.first, frame.isSystem || frame.isMadeByCompiler else {
+    guard let frame = context.backtrace(row, role: .release).frames.first, frame.isSystem || frame.isMadeByCompiler
+    else {
       return nil
     }
     return frame.function
@@ -152,7 +153,9 @@ struct CauseWording {
   /// Says that another thread took an object while its deinit ran; nil if none did.
   func intrusion(_ lifetime: ObjectLifetime) -> String? {
     guard let intruder = lifetime.intruder, let final = lifetime.history.finalRelease else { return nil }
-    let (other, own) = (context.names.name(thread: intruder.event.thread), context.names.name(thread: final.event.thread))
+    let (other, own) = (
+      context.names.name(thread: intruder.event.thread), context.names.name(thread: final.event.thread)
+    )
     return
       "Its deinit was running on \(Self.noun(own)) after its final release\(at(final)) when \(Self.noun(other)) "
       + "retained it\(at(intruder)), which is a use after its end."

@@ -310,20 +310,6 @@ struct FindingWording {
       + "\(target)'s deinit, or hold the object strongly for as long as it is used."
   }
 
-  /// What to do if one thread used the reference while another one changed it, which an owner's methods may do.
-  private var race: String { finding.isByOwner && finding.handReleases.isEmpty && isByTwoThreads ? Self.locking : "" }
-
-  /// Whether another thread used the object than the one that let go of it.
-  private var isByTwoThreads: Bool {
-    guard let user = finding.place(.access)?.event.thread,
-      let end = finding.place(.finalRelease) ?? finding.place(.deallocation)
-    else { return false }
-    return end.event.thread != user
-  }
-
-  private static let locking =
-    "If one thread replaced the reference while another used it, protect it with a lock, an actor or a serial queue. "
-
   /// The class; nothing is known of an object from before the kept events.
   private var target: String {
     finding.object.shortClassName.isEmpty ? "the object" : finding.object.shortClassName
@@ -358,12 +344,9 @@ struct FindingWording {
 
   private var danglingSuggestion: String {
     guard let sender = finding.sender, let property = sender.property else {
-      let isRace =
-        finding.kind == .useAfterFree && isByTwoThreads && finding.possibleReference == nil && finding.capturer == nil
-      return (isRace ? Self.locking : "")
-        + suggestion(
-          otherwise: "make the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long "
-            + "as it is used.")
+      let general =
+        "make the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long as it is used."
+      return isPerhapsReplaced ? "\(Self.locking)Otherwise \(general)" : suggestion(otherwise: general)
     }
     let name = Self.name(property, of: sender)
     let basic =

@@ -68,7 +68,8 @@ extension LeakWording {
     let made = row?.event.kind == .allocate && !isMade ? next?.object : nil
     // The caller of the function that created a closure does not show where the closure is written.
     let frame = row.flatMap { row in
-      isMade ? context.backtrace(row, role: .retain).innermostOwnFrame : context.backtrace(row, making: made).locatedFrame
+      isMade
+        ? context.backtrace(row, role: .retain).innermostOwnFrame : context.backtrace(row, making: made).locatedFrame
     }
     // Only a closure's own code shows where it is written, and a task's where it waits.
     let isOwn = step.kind == .closure || step.kind == .task

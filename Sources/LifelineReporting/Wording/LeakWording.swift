@@ -304,7 +304,8 @@ struct LeakWording {
         steps[index + 1].kind == .object,
         let closure = path[index].location.map({ "the closure at \($0)" }) ?? path[index].function
       else { return nil }
-      return "If something else owns the \(PathText.brief(steps[index + 1].className)), capture it weakly or unowned in "
+      return
+        "If something else owns the \(PathText.brief(steps[index + 1].className)), capture it weakly or unowned in "
         + "\(closure), so that the \(PathText.brief(name)) does not keep it."
     case .context: return nil
     }

@@ -108,8 +108,7 @@ struct CheckCommand: ParsableCommand {
     }
     var run = recorded.traces.isEmpty ? nil : try examination.examine(recorded)
     if !subject.isProgram, recorded.end == nil, run?.report.program.hasUnknownEnd == true {
-      run = run?.blinded(
-        "The recording does not say how the program ended: it crashed, was killed, or still runs.")
+      run = run?.blinded(Report.unknownEnd)
     }
     return CheckedRun(examined: run, end: recorded.end, reason: recorded.reason)
   }

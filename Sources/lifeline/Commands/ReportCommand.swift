@@ -1,4 +1,5 @@
 import ArgumentParser
+import LifelineReporting
 import LifelineTrace
 
 struct ReportCommand: ParsableCommand {
@@ -24,7 +25,9 @@ struct ReportCommand: ParsableCommand {
       let examination = Examination(contracts: [], rules: try rules.rules(), arguments: report, symbols: symbols)
       let process = try ExaminedProcess(path: trace, examination)
       var document = process.report
-      if document.verdict == "clean" {
+      if document.verdict == "clean", document.program.hasUnknownEnd {
+        (document.verdict, document.noVerdictReason) = ("none", Report.unknownEnd)
+      } else if document.verdict == "clean" {
         document.exception = process.sight.exception(sawLeaks: process.leakObstacle == nil)
       }
       let rendering = try ReportRendering(report: document, arguments: report).text(

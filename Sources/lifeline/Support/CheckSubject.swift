@@ -48,9 +48,13 @@ struct CheckSubject {
     return (try? Recording.read(path: path)) == nil
   }
 
-  private static func crash(in trace: String) -> Recording.End? {
-    guard let end = try? Recording.read(path: trace).end, case .signal = end else { return nil }
-    return end
+  /// How the program of a trace ended, if it exited or a signal ended it.
+  private static func end(in trace: String) -> Recording.End? {
+    guard let end = try? Recording.read(path: trace).end else { return nil }
+    switch end {
+    case .exit, .signal: return end
+    case .unknown, .replaced, .detached: return nil
+    }
   }
 
   /// Whether it is a program, which can be run.
@@ -61,7 +65,7 @@ struct CheckSubject {
     let traces: [String]
     /// Index of the trace of the process that was started.
     let started: Int?
-    /// For an existing trace nil, unless a signal killed the program.
+    /// For an existing trace nil if it does not say.
     let end: Recording.End?
     /// Why there is no trace, or nil.
     let reason: String?
@@ -83,7 +87,7 @@ struct CheckSubject {
   func record(_ options: RecordingOptions) throws -> Recorded {
     guard case .program(let arguments) = kind else {
       return Recorded(
-        traces: [words[0]], started: 0, end: Self.crash(in: words[0]), reason: nil, all: [words[0]], interruption: nil,
+        traces: [words[0]], started: 0, end: Self.end(in: words[0]), reason: nil, all: [words[0]], interruption: nil,
         folder: nil)
     }
     var options = options

@@ -57,7 +57,7 @@ struct ExaminedRun {
   func saying(_ steps: [Report.Step], remarks: [String] = [], isSettled: Bool = false) -> ExaminedRun {
     var report = report
     report.steps = steps
-    if isSettled { report.recording.remarks.removeAll { $0 == ReportBuilder.depthRemark } }
+    if isSettled { report.recording.remarks.removeAll { $0.hasSuffix(ReportBuilder.depthRemark) } }
     report.recording.remarks += remarks
     return ExaminedRun(self, report: report, lacksRetains: lacksRetains && !isSettled)
   }

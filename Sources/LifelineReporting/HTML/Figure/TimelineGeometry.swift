@@ -21,8 +21,10 @@ struct TimelineGeometry {
     let free = first("free") ?? first("deallocate")
     finalRelease = final.map { scale.position($0.event) }
     freed = free.map { scale.position($0.event) }
-    let known = timeline.events.first { event in letGo.contains(event.event) && event.event < (final?.event ?? 0) }
-    late = (known?.event ?? Self.letGo(timeline.holds, before: final?.event)).map(scale.position)
+    // A late object that lives still when the program is stopped has no final release.
+    let end = final?.event ?? (timeline.verdict == "late" ? .max : nil)
+    let known = timeline.events.first { event in letGo.contains(event.event) && event.event < (end ?? 0) }
+    late = (known?.event ?? Self.letGo(timeline.holds, before: end)).map(scale.position)
     let accesses = timeline.events.filter { Self.isFault($0.kind) }.count
     var summary = free.map { "freed at event \($0.event)" } ?? "live at the end"
     if free != nil, accesses > 0 {

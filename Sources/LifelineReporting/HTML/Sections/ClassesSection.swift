@@ -45,7 +45,7 @@ struct ClassesSection {
     let references: [Int?] = entry.isCounted == false ? [nil, nil] : [entry.retains, entry.releases]
     let values =
       [entry.allocated] + older + [entry.liveAtExit, entry.peakLive] + (isCounted ? references : [])
-      + [entry.instanceSize]
+      + [entry.instanceSize == 0 ? nil : entry.instanceSize]
     let estimates = isSample ? [estimate(entry.allocatedInAll), estimate(entry.liveAtExitInAll)] : []
     let cells = (values.map { cell($0) } + estimates).joined()
     let gaps: Markup =

@@ -1,6 +1,8 @@
 /// One finding, from its text to its evidence.
 struct FindingArticle {
   let finding: Report.Finding
+  /// In which process and test it was found.
+  let whereabouts: [String]
   /// The finding as Markdown, to paste into an issue or a message.
   let markdown: String
   /// Unique in the page; used in permalinks.
@@ -30,10 +32,11 @@ struct FindingArticle {
   }
 
   private var explanation: Markup {
-    let sentences = finding.explanation.prefix(HTMLFormat.Limits.sentences)
+    let all = finding.explanation + whereabouts
+    let sentences = all.prefix(HTMLFormat.Limits.sentences)
     guard !sentences.isEmpty else { return "" }
     let items = sentences.map { "<li>\(SentenceMarkup(sentence: $0, figure: figure).markup)</li>\n" as Markup }
-    let rest = finding.explanation.count - sentences.count
+    let rest = all.count - sentences.count
     let more: Markup = rest > 0 ? "<li class=\"quiet\">\(Quantity.count(rest, "sentence")) more.</li>" : ""
     return "<ol class=\"story\">\n\(items.joined())\(more)</ol>\n"
   }

@@ -20,7 +20,8 @@ struct FindingsSection {
       let named = Self.timelines(of: finding, in: report.timelines)
       let figure = figures.figure(named, finding: finding, anchor: anchor)
       let article = FindingArticle(
-        finding: finding, markdown: markdown(finding), anchor: anchor, figure: figure, sources: sources,
+        finding: finding, whereabouts: report.whereabouts(finding), markdown: markdown(finding), anchor: anchor,
+        figure: figure, sources: sources,
         isFigureLeftOut: figure == nil && !named.isEmpty)
       let markup = article.markup
       let size = markup.size - (figure?.markup.size ?? 0)
@@ -36,7 +37,7 @@ struct FindingsSection {
   }
 
   private func overview(_ anchors: ArraySlice<String>) -> Markup {
-    if report.findings.isEmpty { return "<p class=\"quiet\">\(Self.sentence(report.verdict))</p>\n" }
+    if report.findings.isEmpty { return "<p class=\"quiet\">\(sentence)</p>\n" }
     guard report.findings.count > 1 else { return "" }
     let items = zip(findings, anchors).map { finding, anchor -> Markup in
       """
@@ -60,9 +61,9 @@ struct FindingsSection {
     return MarkdownFormat(root: root).render(alone)
   }
 
-  private static func sentence(_ verdict: String) -> Markup {
-    switch verdict {
-    case "clean": "No problem was found."
+  private var sentence: Markup {
+    switch report.verdict {
+    case "clean": report.failedEnd.map { "Nothing was found, but \($0)." } ?? "No problem was found."
     case "none": "There is no verdict, so an empty list means nothing."
     default: "The report has none."
     }

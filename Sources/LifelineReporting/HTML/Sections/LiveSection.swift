@@ -6,6 +6,8 @@ struct LiveSection {
   let left: Report.LiveRest?
   /// Whether it is known which of them are leaked.
   let isExamined: Bool
+  /// The name of a process of several, by its index.
+  let process: (Int?) -> String?
 
   var markup: Markup {
     guard !groups.isEmpty else { return "" }
@@ -40,6 +42,10 @@ struct LiveSection {
       : "Reachability was not examined, so these objects are not necessarily leaks."
   }
 
+  private func owner(_ group: Report.Live) -> Markup {
+    process(group.process).map { " <span class=\"place\">in \($0)</span>" } ?? ""
+  }
+
   private func row(_ group: Report.Live) -> Markup {
     let site = group.backtrace.responsible?.function ?? "an unknown place"
     let frames = BacktraceFrames(backtrace: group.backtrace, sources: nil).markup
@@ -49,7 +55,7 @@ struct LiveSection {
       <tr><th scope="row"><code>\(Markup.name(group.class))</code></th>\
       <td class="n" data-value="\(group.count)">\(Quantity.number(group.count))</td>\(lost)\
       <td class="n" data-value="\(group.bytes)">\(Quantity.bytes(max(0, group.bytes)))</td>\
-      <td><code>\(group.first)</code></td><td><details class="site"><summary><code>\(Markup.name(site))</code> \
+      <td><code>\(group.first)</code>\(owner(group))</td><td><details class="site"><summary><code>\(Markup.name(site))</code> \
       <span class="place">\(group.backtrace.location ?? "")</span></summary>\(frames)</details></td></tr>
 
       """

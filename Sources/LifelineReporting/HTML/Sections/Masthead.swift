@@ -13,25 +13,24 @@ struct Masthead {
 
   private var verdict: (plain: String, tone: Markup) {
     switch report.verdict {
+    case "clean" where report.failedEnd != nil:
+      (
+        ["nothing was found, but \(report.failedEnd!)", report.accepted, report.besides, report.cleanException]
+          .compactMap { $0 }.joined(separator: ", "), "warning"
+      )
     case "clean":
-      (["clean", report.accepted, passing, report.cleanException].compactMap { $0 }.joined(separator: ", "), "clean")
+      (
+        ["clean", report.accepted, report.besides, report.cleanException].compactMap { $0 }.joined(separator: ", "),
+        "clean"
+      )
     case "findings":
       (
-        report.failures ?? Quantity.count(report.findings.count, "finding"),
+        report.failures.map { [$0, report.besides].compactMap { $0 }.joined(separator: ", ") }
+          ?? Quantity.count(report.findings.count, "finding"),
         report.failures != nil || report.findings.contains(where: \.isFailing) ? "error" : "warning"
       )
     default: ("no verdict", "none")
     }
-  }
-
-  /// "2 warnings, 1 note": what deserves a look in a clean run.
-  private var passing: String? {
-    let open = report.findings.filter { !$0.isKnown && !$0.isSuppressed }
-    let counts = ["error", "warning", "note"].map { severity in
-      (open.filter { $0.severity == severity }.count, severity)
-    }
-    let parts = counts.filter { $0.0 > 0 }.map { Quantity.count($0.0, $0.1) }
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
   var markup: Markup {

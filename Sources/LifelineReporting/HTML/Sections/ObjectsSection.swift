@@ -3,6 +3,8 @@ struct ObjectsSection {
   let lives: [Report.ObjectSummary]
   /// The number of recorded objects.
   let recorded: Int
+  /// The name of a process of several, by its index.
+  let process: (Int?) -> String?
 
   var markup: Markup {
     guard !lives.isEmpty else { return "" }
@@ -30,8 +32,9 @@ struct ObjectsSection {
     let end: Markup =
       life.endEvent.map { "<td class=\"n\" data-value=\"\($0)\">\($0)</td>" }
       ?? "<td class=\"n\" data-value=\"-1\"><span class=\"quiet\">live</span></td>"
+    let owner: Markup = process(life.process).map { " <span class=\"place\">in \($0)</span>" } ?? ""
     return """
-      <tr><th scope="row" title="\(life.class)"><code>\(Markup.name(life.id))</code></th><td>\(life.verdict)</td>\
+      <tr><th scope="row" title="\(life.class)"><code>\(Markup.name(life.id))</code>\(owner)</th><td>\(life.verdict)</td>\
       <td class="n" data-value="\(life.bytes)">\(Quantity.bytes(max(0, life.bytes)))</td>\
       <td class="n" data-value="\(life.allocatedEvent)">\(life.allocatedEvent)</td>\(end)<td>\(life.thread)</td>\
       <td><code>\(Markup.name(life.function))</code> <span class="place">\(life.location ?? "")</span></td></tr>
