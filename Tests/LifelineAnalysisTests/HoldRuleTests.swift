@@ -19,14 +19,14 @@ import Testing
     "A file that is not a hold rules file is rejected with an error that names the file",
     arguments: [
       ("", "The file my.json is not a file of hold rules; 'lifeline rules --format json' shows the format."),
-      ("{\"version\": 1}", "The file my.json has no 'rules'; 'lifeline rules' shows the format."),
+      ("{\"version\": 1}", "The file my.json has no 'rules'; 'lifeline rules --format json' shows the format."),
       (
         "{\"version\": 9, \"rules\": []}",
         "The hold rules in my.json have version 9, but this lifeline reads version 1."
       ),
       (
         "{\"version\": 1, \"rules\": [{\"id\": \"x\"}]}",
-        "The file my.json has no 'holder' in rules, rule 1; 'lifeline rules' shows the format."
+        "The file my.json has no 'holder' in rules, rule 1; 'lifeline rules --format json' shows the format."
       ),
     ])
   func refused(_ text: String, _ sentence: String) {

@@ -119,6 +119,29 @@ import Testing
       #expect(
         crashed.output.contains(
           "Verdict: no verdict: The recording does not say how the program ended: it crashed, was killed, or still "))
+      #expect(try lifeline(["report", "whole"], in: folder).output.contains("Verdict: clean "))
+      #expect(
+        try lifeline(["report", "crashed"], in: folder).output.contains(
+          "Verdict: no verdict: The recording does not say how the program ended: it crashed, was killed, or still "))
+    }
+  }
+
+  @Test("A trace has its program's status, and a copy that was made of it meanwhile stays as it is")
+  func statusOfTrace() throws {
+    let program = try TestProgram(
+      """
+      import Foundation
+      final class Node {}
+      print(Node())
+      try FileManager.default.copyItem(atPath: "t.lifeline", toPath: "a.lifeline")
+      exit(7)
+      """)
+    try withTemporaryFolder { folder in
+      let recorded = try lifeline(["record", "-o", "t.lifeline", "--", program.path], in: folder)
+      #expect(recorded.status == 7 && recorded.errors.contains(" in t.lifeline "), "\(recorded)")
+      #expect(try lifeline(["check", "t.lifeline"], in: folder).status == 7)
+      let copy = try lifeline(["report", "a.lifeline"], in: folder)
+      #expect(copy.output.contains(" did not exit (crashed, killed or still running)"), "\(copy)")
     }
   }
 

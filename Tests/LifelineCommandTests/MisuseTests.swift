@@ -29,8 +29,8 @@ import Testing
     let number = "\(getpid())"
     try #expect(
       refusal([verb, number] + (verb == "diff" ? [number] : []))
-        == "lifeline: There is no file \(number). This command needs a trace. For a process, "
-        + "'lifeline live \(number)' shows its recording, and 'lifeline attach \(number)' starts one.\n")
+        == "lifeline: There is no file \(number). If \(number) is a process: 'lifeline attach \(number)' starts a "
+        + "recording, and 'lifeline live \(number)' shows it.\n")
   }
 
   @Test(

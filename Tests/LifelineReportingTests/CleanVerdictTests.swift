@@ -33,11 +33,18 @@ import Testing
   }
 
   @Test("A check of a program that failed is not called green", arguments: [(nil, 4), (3, nil)] as [(Int?, Int?)])
-  func failed(_ status: Int?, _ signal: Int?) {
+  func failed(_ status: Int?, _ signal: Int?) throws {
     var report = clean(except: nil)
     (report.program.exitStatus, report.program.signal) = (status, signal)
     let end = signal == nil ? "exited with status 3" : "was ended by SIGILL"
     #expect(GitHubFormat().render(report).contains("::Nothing was found, but the program \(end).\n"))
     #expect(MarkdownFormat().render(report).hasPrefix("## Lifeline: ⚠️ Nothing was found, but the program \(end)\n"))
+    let junit = JUnitFormat().render(report)
+    #expect(junit.contains("failures=\"0\" errors=\"1\""), "\(junit)")
+    #expect(junit.contains("<error message=\"Nothing was found, but the program \(end).\" type=\"program\">"))
+    let page = HTMLFormat().render(report)
+    #expect(page.contains("<p class=\"verdict warning\">nothing was found, but the program \(end)</p>"))
+    #expect(page.contains("Nothing was found, but the program \(end).") && !page.contains("No problem was found."))
+    #expect(try SARIFFormat().render(report).contains("\"text\" : \"Nothing was found, but the program \(end).\""))
   }
 }

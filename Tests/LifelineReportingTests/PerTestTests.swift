@@ -37,6 +37,20 @@ import Testing
         """)
   }
 
+  @Test("The table is in HTML and Markdown as well, and a bar in a name does not end its cell")
+  func otherFormats() {
+    let report = report([test("a | b", objects: 2000, bytes: 48000, peak: 4800, findings: 2)])
+    #expect(HTMLFormat().render(report).contains("<h2 id=\"tests-title\">Tests</h2>"))
+    #expect(
+      MarkdownFormat().render(report).contains(
+        """
+        | test | objects | bytes | peak bytes | live at exit | retains | findings |
+        | --- | ---: | ---: | ---: | ---: | ---: | ---: |
+        | `a \\| b` | 2,000 | 48,000 | 4,800 | 1 | 3 | 2 |
+        """))
+    #expect(!HTMLFormat().render(SampleReport.report([])).contains("tests-title"))
+  }
+
   @Test("Where the retains of a class were not recorded, the table has none")
   func withoutRetains() {
     var report = SampleReport.report([])
@@ -54,7 +68,7 @@ import Testing
   }
 
   @Test("Several processes are combined into one report, whose findings say which process they belong to")
-  func combining() {
+  func combining() throws {
     var first = SampleReport.report([SampleReport.finding("Screen")])
     first.timelines = [SampleReport.timeline("Screen")]
     var second = first
@@ -75,6 +89,17 @@ import Testing
         18 events of 0 objects on 4 threads in 2 processes; 0 lost
         """))
     #expect(text.contains("  In the process App (process 4711).\n"))
+    for other in [
+      HTMLFormat().render(run), MarkdownFormat().render(run).replacing("\\", with: ""), GitHubFormat().render(run),
+      try SARIFFormat().render(run),
+    ] {
+      #expect(other.contains("In the process App (process 4711).") && other.contains("(process 4712)."), "\(other)")
+    }
+    // A warning's case is skipped, with its title only.
+    #expect(JUnitFormat().render(run).contains("In the process App (process 4711)."))
+    #expect(HTMLFormat().render(run).contains("<h2 id=\"processes-title\">Processes</h2>"))
+    let cases = JUnitFormat().render(run).matches(of: /name="use-after-free: [^"]*"/).map { String($0.output) }
+    #expect(cases.count == 2 && Set(cases).count == 2)
     #expect(FindingSteps(run.findings[0], timelines: run.timelines).steps.count > 2)
     #expect(Report(combining: [first], leading: 0) == first)
   }

@@ -39,7 +39,7 @@ public struct HoldRules: Sendable {
       throw FormatError(
         description:
           "The file \(name) has no '\(key.stringValue)'\(place.isEmpty ? "" : " in \(place)"); "
-          + "'lifeline rules' shows the format."
+          + "'lifeline rules --format json' shows the format."
       )
     } catch {
       throw FormatError(

@@ -44,8 +44,7 @@ public final class TraceFile: TraceContents {
   /// A hint for a process ID given in place of a trace.
   private static func hint(for path: String) -> String {
     guard Int(path) != nil else { return "" }
-    return " This command needs a trace. For a process, 'lifeline live \(path)' shows its recording, and "
-      + "'lifeline attach \(path)' starts one."
+    return " If \(path) is a process: 'lifeline attach \(path)' starts a recording, and 'lifeline live \(path)' shows it."
   }
 
   public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {

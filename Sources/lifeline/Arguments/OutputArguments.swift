@@ -10,7 +10,8 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     name: .customLong("also"),
-    help: "FORMAT=FILE: also write the report in another format of --format (repeatable).")
+    help: "FORMAT=FILE: also write the report in another format of --format (repeatable).",
+    transform: ReportFile.init)
   var otherReports: [ReportFile] = []
 
   /// Whether one of the reports would go to a file.

@@ -7,7 +7,7 @@ import LifelineTrace
 struct RuleArguments: ParsableArguments {
   @Option(
     name: .customLong("rules"),
-    help: "File with your own hold rules; 'lifeline rules' lists the rules in effect and shows the format.")
+    help: "File with your own hold rules; 'lifeline rules --format json' shows the rules in effect and the format.")
   var file: String?
 
   /// The rules in effect.

@@ -68,7 +68,8 @@ struct CompactCommand: ParsableCommand {
     let rate =
       outcome.events == 0
       ? "" : ", \(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) bytes per event,"
-    return "\(outcome.events) events: \(before / 1000) kB became \(outcome.sizeAfter / 1000) kB\(rate)"
+    func kilobytes(_ bytes: Int64) -> String { "\((bytes + 500) / 1000) kB" }
+    return "\(outcome.events) events: \(kilobytes(before)) became \(kilobytes(outcome.sizeAfter))\(rate)"
   }
 
   private static func defaultOutput(_ trace: String, expands: Bool) -> String {

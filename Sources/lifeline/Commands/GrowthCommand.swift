@@ -34,7 +34,7 @@ struct GrowthCommand: ParsableCommand {
   @Option(help: "End a generation when lifeline, not the program, gets this signal: USR1 or USR2.")
   var signal: MomentSignal?
 
-  @Option(help: "text or json.")
+  @Option(help: "text or json. A program's own output comes before it: -o keeps the trace for 'growth TRACE'.")
   var format: Format = .text
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }

@@ -69,8 +69,18 @@ struct Exploration {
     return natural.judgment.verdict
   }
 
+  /// The memory of so many runs is not examined.
+  private static func withoutLeaks(_ report: Report) -> Report {
+    var report = report
+    report.recording.remarks = report.recording.remarks.map { remark in
+      remark.hasPrefix("Leaks were not looked for: ")
+        ? "Leaks were not looked for: explorations do not search for them." : remark
+    }
+    return report
+  }
+
   private func outcome(_ natural: NaturalRun, _ explorer: Explorer, failure verdict: GateVerdict) -> Outcome {
-    var document = natural.judgment.report
+    var document = Self.withoutLeaks(natural.judgment.report)
     let exploration = summary(explorer)
     document.exploration = exploration
     if natural.wasStopped { document.program.limit = UInt64(explorer.limit * 1e9) }
@@ -86,7 +96,7 @@ struct Exploration {
   }
 
   private func outcome(_ discovery: Explorer.Discovery, _ repetition: Repetition, _ explorer: Explorer) -> Outcome {
-    var document = discovery.judgment.report
+    var document = Self.withoutLeaks(discovery.judgment.report)
     var exploration = summary(explorer)
     let isNatural = discovery.step.strategy == .natural
     exploration.foundInRun = isNatural ? 1 : discovery.run + 1

@@ -45,7 +45,12 @@ struct ColumnExport {
     for end in parts.indices {
       let folder = parts[...end].joined(separator: "/")
       guard !folder.isEmpty, mkdir(folder, 0o777) != 0, errno != EEXIST else { continue }
-      throw TraceError("Cannot create the folder \(folder): \(String(cString: strerror(errno))).")
+      let why = String(cString: strerror(errno))
+      var status = stat()
+      if lstat(folder, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
+        throw TraceError("\(folder) is not a folder; name another one.")
+      }
+      throw TraceError("Cannot create the folder \(folder): \(why).")
     }
   }
 

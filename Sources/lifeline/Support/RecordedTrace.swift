@@ -12,7 +12,7 @@ struct RecordedTrace {
       var status = stat()
       stat(path, &status)
       let trace = try Trace(path: path)
-      let size = "(\(status.st_blocks * 512 / 1000) kB)"
+      let size = "(\((status.st_blocks * 512 + 500) / 1000) kB)"
       Console.log(
         "\(try Self.contents(of: trace)) in \(name) \(size); next: \(ShellText(["lifeline", "report", name]).text)")
     } catch {

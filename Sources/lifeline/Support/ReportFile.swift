@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// "sarif=lifeline.sarif": a format and the file for it.
-struct ReportFile: ExpressibleByArgument {
+struct ReportFile {
   let format: ReportFormat
   let path: String
 
@@ -10,9 +10,13 @@ struct ReportFile: ExpressibleByArgument {
     self.path = path
   }
 
-  init?(argument: String) {
-    let parts = argument.split(separator: "=", maxSplits: 1)
-    guard parts.count == 2, let format = ReportFormat(rawValue: String(parts[0])) else { return nil }
+  /// - Throws: `ValidationError` for another form or an unknown format.
+  init(_ text: String) throws {
+    let parts = text.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2, let format = ReportFormat(rawValue: String(parts[0])) else {
+      let formats = ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--also takes FORMAT=FILE, such as html=report.html, not '\(text)'; the formats are \(formats).")
+    }
     self.format = format
     path = String(parts[1])
   }
