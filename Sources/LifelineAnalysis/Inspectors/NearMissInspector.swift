@@ -167,8 +167,8 @@ struct NearMissInspector {
     }
   }
 
-  /// Whether an event came in the call that held the object, before it took that reference: of several references of one
-  /// call, any may be the last.
+  /// Whether an event came in the call that held the object, before it took that reference: of several of one call, any
+  /// may be the last.
   private func isInCall(of kept: Hold, _ row: HistoryRow, _ lifetime: ObjectLifetime) -> Bool {
     let call = sites.place(kept.retain.backtrace).key
     func isInside(_ row: HistoryRow) -> Bool {

@@ -97,8 +97,8 @@ public struct LostGroup: Hashable, Sendable {
     }
   }
 
-  /// By member of `lost`: the references to it from others, without doubtful words, those left over, and values that may
-  /// refer to an object without keeping it.
+  /// By member of `lost`: the references to it from others, without doubtful words, those left over, and values that
+  /// may refer to an object without keeping it.
   private static func counted(_ lost: NodeSet, in graph: HeapGraph, without leftOver: Set<Int>) -> [UInt32] {
     var counts = [UInt32](repeating: 0, count: lost.count)
     for node in lost.nodes {

@@ -345,7 +345,8 @@ struct FindingWording {
   private var danglingSuggestion: String {
     guard let sender = finding.sender, let property = sender.property else {
       let general =
-        "make the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long as it is used."
+        "make the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long "
+        + "as it is used."
       return isPerhapsReplaced ? "\(Self.locking)Otherwise \(general)" : suggestion(otherwise: general)
     }
     let name = Self.name(property, of: sender)

@@ -315,8 +315,8 @@ struct LeakWording {
 
   /// libdispatch checks that (_dispatch_lane_class_dispose in queue.c).
   private static let resuming =
-    " A dispatch source that was never activated, or is suspended, must be resumed before it is released, which ends the "
-    + "program otherwise."
+    " A dispatch source that was never activated, or is suspended, must be resumed before it is released, which ends "
+    + "the program otherwise."
 
   private var cut: String? {
     guard let cut = leak.cut else { return nil }

@@ -44,7 +44,8 @@ public final class TraceFile: TraceContents {
   /// A hint for a process ID given in place of a trace.
   private static func hint(for path: String) -> String {
     guard Int(path) != nil else { return "" }
-    return " If \(path) is a process: 'lifeline attach \(path)' starts a recording, and 'lifeline live \(path)' shows it."
+    return " If \(path) is a process: 'lifeline attach \(path)' starts a recording, and 'lifeline live \(path)' shows "
+      + "it."
   }
 
   public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {

@@ -20,7 +20,8 @@ struct StartArguments: ParsableArguments {
       "Keep only the latest part, such as 256MiB or 60s, and class, allocation and count of older live objects.",
     transform: { text in
       guard let limit = KeepLimit(text) else {
-        throw ValidationError("--keep takes a size from 2MiB to 256GiB, or a time in s, m or h, such as 256MiB or 60s, not '\(text)'.")
+        throw ValidationError(
+          "--keep takes a size from 2MiB to 256GiB, or a time in s, m or h, such as 256MiB or 60s, not '\(text)'.")
       }
       return limit
     })

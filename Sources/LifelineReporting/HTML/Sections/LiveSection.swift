@@ -55,7 +55,8 @@ struct LiveSection {
       <tr><th scope="row"><code>\(Markup.name(group.class))</code></th>\
       <td class="n" data-value="\(group.count)">\(Quantity.number(group.count))</td>\(lost)\
       <td class="n" data-value="\(group.bytes)">\(Quantity.bytes(max(0, group.bytes)))</td>\
-      <td><code>\(group.first)</code>\(owner(group))</td><td><details class="site"><summary><code>\(Markup.name(site))</code> \
+      <td><code>\(group.first)</code>\(owner(group))</td>\
+      <td><details class="site"><summary><code>\(Markup.name(site))</code> \
       <span class="place">\(group.backtrace.location ?? "")</span></summary>\(frames)</details></td></tr>
 
       """

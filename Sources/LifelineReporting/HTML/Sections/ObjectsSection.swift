@@ -34,7 +34,8 @@ struct ObjectsSection {
       ?? "<td class=\"n\" data-value=\"-1\"><span class=\"quiet\">live</span></td>"
     let owner: Markup = process(life.process).map { " <span class=\"place\">in \($0)</span>" } ?? ""
     return """
-      <tr><th scope="row" title="\(life.class)"><code>\(Markup.name(life.id))</code>\(owner)</th><td>\(life.verdict)</td>\
+      <tr><th scope="row" title="\(life.class)"><code>\(Markup.name(life.id))</code>\(owner)</th>\
+      <td>\(life.verdict)</td>\
       <td class="n" data-value="\(life.bytes)">\(Quantity.bytes(max(0, life.bytes)))</td>\
       <td class="n" data-value="\(life.allocatedEvent)">\(life.allocatedEvent)</td>\(end)<td>\(life.thread)</td>\
       <td><code>\(Markup.name(life.function))</code> <span class="place">\(life.location ?? "")</span></td></tr>

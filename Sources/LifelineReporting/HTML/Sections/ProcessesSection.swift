@@ -10,8 +10,10 @@ struct ProcessesSection {
     let rest = processes.count - Self.limit
     let more: Markup =
       rest > 0
-      ? "<p class=\"left-out\">\(Quantity.number(rest)) more. <code>lifeline report --format json</code> lists all.</p>\n"
-      : ""
+      ? """
+      <p class="left-out">\(Quantity.number(rest)) more. <code>lifeline report --format json</code> lists all.</p>
+
+      """ : ""
     let names: [(Markup, isNumber: Bool)] = [
       ("program", false), ("process", true), ("ended", false), ("recorded for", true), ("objects", true),
       ("events", true), ("lost", true), ("findings", true),

@@ -16,8 +16,10 @@ struct TestsSection {
     let rest = tests.count - Self.limit
     let more: Markup =
       rest > 0
-      ? "<p class=\"left-out\">\(Quantity.number(rest)) more. <code>lifeline report --format json</code> lists all.</p>\n"
-      : ""
+      ? """
+      <p class="left-out">\(Quantity.number(rest)) more. <code>lifeline report --format json</code> lists all.</p>
+
+      """ : ""
     return """
       \(heading)<div class="scroll" tabindex="0" role="region" aria-labelledby="tests-title">\
       <table class="sortable" data-noun="tests">
