@@ -40,7 +40,8 @@ struct LeftOverWords {
     }
   }
 
-  private static func isCertain(_ edge: Int, of node: Int, in graph: HeapGraph) -> Bool {
+  /// Whether the holder's type shows that a word is a reference to an object or nothing.
+  static func isCertain(_ edge: Int, of node: Int, in graph: HeapGraph) -> Bool {
     let type = graph.type(of: node)
     switch type.kind {
     case .object, .closure:

@@ -68,6 +68,16 @@ public struct LostGroup: Hashable, Sendable {
         if other == own { hasCycle[own] = true } else { isHead[other] = false }
       }
     }
+    // What a variable of a function that has ended had, such as an array of what a loop went through.
+    let strays = (0..<components.count).filter { number in
+      isHead[number] && !hasCycle[number] && others[number] == nil
+        && graph.type(of: firsts[number]).kind == .storage
+        && keepsCycle(firsts[number], in: graph, lost, components, hasCycle)
+    }.map { firsts[$0] }
+    if !strays.isEmpty {
+      let all = Set(strays)
+      return groups(in: graph) { isReachable($0) || all.contains($0) }
+    }
     var isTaken = [Bool](repeating: false, count: lost.count)
     var groups: [LostGroup] = []
     for number in (0..<components.count).filter({ isHead[$0] }).sorted(by: { firsts[$0] < firsts[$1] }) {
@@ -85,6 +95,16 @@ public struct LostGroup: Hashable, Sendable {
       }
     }
     return groups
+  }
+
+  /// Whether an element of an array or the like is an object of the program's own in a cycle.
+  private static func keepsCycle(
+    _ storage: Int, in graph: HeapGraph, _ lost: NodeSet, _ components: HeapComponents, _ hasCycle: [Bool]
+  ) -> Bool {
+    graph.edges(from: storage).contains { edge in
+      let target = graph.target(of: edge)
+      return lost.index(of: target).map { hasCycle[Int(components.component[$0])] } == true && graph.isOwnObject(target)
+    }
   }
 
   /// Whether it is a word in plain memory, such as a task's frames, or the last one of a closure's context, which may

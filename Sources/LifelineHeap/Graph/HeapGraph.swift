@@ -49,6 +49,11 @@ public struct HeapGraph: Sendable {
     return graph
   }
 
+  /// Removes references from memory that keep nothing: they refer to their holder then.
+  mutating func remove(_ edges: [Int]) {
+    for edge in edges { edgeTargets[edge] = UInt32(source(of: edge)) }
+  }
+
   /// The graph with other names of fields, by their types.
   public func renamingFields(_ name: (HeapType, String) -> String) -> HeapGraph {
     var graph = self

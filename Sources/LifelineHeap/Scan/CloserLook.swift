@@ -14,9 +14,11 @@ struct CloserLook {
   private let memory: HeapMemory
   private let roots: RootScan
   private let outside: [Range<UInt64>]
+  private let leftOver: Set<UInt64>
 
-  /// `outside`, ascending, are the areas without roots.
-  init(_ memory: HeapMemory, _ roots: RootScan, outside: [Range<UInt64>]) {
+  /// `outside`, ascending, are the areas without roots; `leftOver` are words that keep nothing.
+  init(_ memory: HeapMemory, _ roots: RootScan, outside: [Range<UInt64>], without leftOver: Set<UInt64>) {
+    self.leftOver = leftOver
     self.memory = memory
     self.roots = roots
     self.outside = outside
@@ -24,7 +26,7 @@ struct CloserLook {
 
   /// Adds a root for each block with a reference found.
   func complete(_ graph: inout HeapGraph, _ nodes: NodeScan, _ table: borrowing BlockTable) {
-    var found = FoundReferences(graph)
+    var found = FoundReferences(graph, without: leftOver)
     guard found.areSomeLost else { return }
     let search = PointerSearch(
       graph, MappingStarts(memory), isRuntimeBlock: { nodes.wordsInUse[$0] != nil }, isLost: found.isLost)

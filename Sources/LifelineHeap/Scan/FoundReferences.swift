@@ -7,9 +7,13 @@ struct FoundReferences {
   /// A root for each block with a reference from something reachable.
   private(set) var roots: [HeapRoot] = []
 
+  /// The addresses of words that keep nothing.
+  private let leftOver: Set<UInt64>
+
   /// O(nodes + edges).
-  init(_ graph: HeapGraph) {
+  init(_ graph: HeapGraph, without leftOver: Set<UInt64> = []) {
     self.graph = graph
+    self.leftOver = leftOver
     reachable = ReachableNodes(graph)
   }
 
@@ -23,7 +27,7 @@ struct FoundReferences {
 
   /// Adds a reference at an address, in a block or outside of the heap.
   mutating func add(_ target: Int, holder: Int?, address: UInt64) {
-    guard !reachable.contains(target), target != holder else { return }
+    guard !reachable.contains(target), target != holder, !leftOver.contains(address) else { return }
     if let holder, !reachable.contains(holder) {
       waiting[holder, default: []].append((target, address))
     } else {

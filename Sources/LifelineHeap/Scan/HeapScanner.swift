@@ -31,7 +31,9 @@ public struct HeapScanner {
       if nodes.flags[node] & HeapGraph.Flag.immortal != 0 { roots.add(.memory, node, at: 0, place: 0) }
     }
     var graph = nodes.graph(table, roots)
-    CloserLook(memory, roots, outside: outside).complete(&graph, nodes, table)
+    let leftOver = LeftOverFrameWords(graph)
+    graph.remove(leftOver.edges)
+    CloserLook(memory, roots, outside: outside, without: leftOver.addresses).complete(&graph, nodes, table)
     addTasks(to: &graph)
     if !memory.hasMainReturned { graph.exitCalls = memory.recorder.exitCalls }
     graph.runningCode = RunningCode(memory, images).threads

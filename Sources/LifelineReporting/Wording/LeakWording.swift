@@ -31,9 +31,13 @@ struct LeakWording {
       "\(object) is leaked: only a library's \(PathText.brief(name)), which nothing refers to, holds it\(more)"
     case .memory: "\(object) is leaked: only \(unheld ?? "memory that nothing refers to") holds it\(more)"
     case .task: "\(object) is leaked: only a task that nothing can resume holds it\(more)"
-    case .context: "\(object) is leaked: only a closure that nothing refers to holds it\(more)"
+    case .context:
+      "\(object) is leaked: only \(isInStorage ? "an array or the like" : "a closure") that nothing refers to holds "
+        + "it\(more)"
     }
   }
+
+  private var isInStorage: Bool { leak.steps.first?.kind == .storage }
 
   var explanation: [String] {
     let doubts = leak.doubts.prefix(3).map { doubt in
