@@ -1,8 +1,9 @@
-/// Words in the frames of suspended tasks that do not keep the objects to which they refer: as many other references are
-/// certain as the object's strong count says.
+/// Words in the frames of suspended tasks that do not keep the objects to which they refer: certain references are as
+/// many as the object's strong count.
 ///
 /// Unoptimized code leaves variables of an earlier round of a loop in the frame, such as what `guard let self` took
-/// before the task went to sleep. A frame may also borrow an object; but then another reference owns it, and is counted.
+/// before the task went to sleep. A frame may also borrow an object; but then another reference owns it, and is
+/// counted.
 struct LeftOverFrameWords {
   /// The addresses of the words.
   private(set) var addresses: Set<UInt64> = []
