@@ -79,7 +79,9 @@ extension LeakInspector {
       isUnknown(held, lifetimes[held.object], sites, uncounted)
         || held.changes.allSatisfy { $0.weakenedProperty != nil } && isLost(held, orLoaded)
     }
-    leak.cut?.perhapsLost = Set(unknown.map(\.object.className)).sorted()
+    // A box or a closure's context goes with what has it.
+    let lost = Set(unknown.map(\.object.className)).filter { !$0.hasPrefix("(") && !classes.isContext($0) }
+    leak.cut?.perhapsLost = lost.sorted()
     guard !needed.isEmpty, let changes = leak.cut?.changes else { return needed }
     for index in leak.steps.indices {
       leak.steps[index].isCut = changes.contains { isRemoved(leak.steps[index], by: $0) }
