@@ -22,7 +22,11 @@ public final class Symbolicator {
     ranges = images.map(\.addresses)
     biases = images.map(\.loadBias)
     symbols = Array(repeating: nil, count: images.count)
+    isRuntimeLinkedIn = !images.contains { $0.path.hasSuffix("/libswiftCore.so") }
   }
+
+  /// Whether the program has the Swift runtime in itself.
+  private let isRuntimeLinkedIn: Bool
 
   /// Sentences about images that could not be symbolicated, in the order of the images, and then about what kept their
   /// files from being found.
@@ -259,10 +263,13 @@ public final class Symbolicator {
         line: location.line > 0 ? Int(location.line) : nil,
         column: location.column > 0 ? Int(location.column) : nil, isNear: location.isNear && location.line > 0,
         image: image.name, offset: offset,
-        isInlined: position < locations.count - 1, isSystem: image.isSystem || Self.isHarness(mangled),
+        isInlined: position < locations.count - 1,
+        isSystem: image.isSystem || Self.isHarness(mangled) || isRuntimeLinkedIn && isLinked(mangled),
         functionStart: start)
     }
   }
+
+  private func isLinked(_ mangled: String?) -> Bool { mangled.map(LinkedLibraries.contain) ?? false }
 
   /// Functions of the module Lifeline are linked into the program, but it is their caller who did something.
   private static func isHarness(_ mangled: String?) -> Bool { mangled?.hasPrefix("$s8Lifeline") ?? false }

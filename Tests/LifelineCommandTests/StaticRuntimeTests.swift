@@ -39,4 +39,37 @@ import Testing
     #expect(result.output.contains("alive: Node.kids → Leaf.parent → Node"))
     #expect(!result.output.contains("_ContiguousArrayStorage"))
   }
+
+  @Test("A block of Dispatch that is linked into the program is a transient holder", arguments: ["-Onone", "-O"])
+  func nearMiss(_ level: String) throws {
+    let result = try check(
+      """
+      import Dispatch
+      final class Player { var volume = 3; @inline(never) func level() -> Int { volume } }
+      final class Meter {
+        unowned let player: Player
+        init(_ player: Player) { self.player = player }
+        @inline(never) func read() -> Int { player.level() }
+      }
+      final class Studio {
+        var player: Player? = Player()
+        lazy var meter = Meter(player!)
+        let queue = DispatchQueue(label: "studio")
+        @inline(never) func close() { player = nil }
+        @inline(never) func start() {
+          _ = meter
+          let player = player!
+          queue.async { [self] in
+            close()
+            print(meter.read())
+            withExtendedLifetime(player) {}
+          }
+        }
+      }
+      let studio = Studio()
+      studio.start()
+      studio.queue.sync {}
+      """, level, ["--depth", "full"])
+    #expect(result.output.contains("warning: near-miss   Player#1 was used while only a Dispatch block "), "\(result)")
+  }
 }

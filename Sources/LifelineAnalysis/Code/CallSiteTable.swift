@@ -3,7 +3,7 @@ import LifelineTrace
 
 /// The call sites of a table of backtraces, each analyzed once.
 final class CallSiteTable {
-  private let tables: TraceTables
+  let tables: TraceTables
   let names: any CodeNaming
   private let rules: HoldRules
   let backtraces: BacktraceTable
@@ -184,7 +184,7 @@ final class CallSiteTable {
     frames(BacktraceEntry(word: address << 2 | 1)).last?.isLibrary ?? false
   }
 
-  private func frames(_ site: BacktraceEntry) -> [FrameFacts] {
+  func frames(_ site: BacktraceEntry) -> [FrameFacts] {
     if let known = factsBySite[site] { return known }
     let made = names.frames(of: [site]).map { FrameFacts($0, rules) }
     factsBySite[site] = made
@@ -303,7 +303,7 @@ final class CallSiteTable {
     return CallIdentity(
       function: innermost.function, caller: innermost.caller, enclosing: enclosing,
       lenders: lenders(enclosing, sites[outside...]), path: own, enclosingPaths: paths.reversed(),
-      image: tables.image(at: sites[outside].address)?.id ?? 0,
+      image: image(of: sites[outside]),
       role: role(site), ownsArguments: ownsArguments(site.name),
       argumentDepth: site.name?.role == .initializer && site.caller?.role == .initializer ? 2 : 1,
       isInitializer: site.name?.role == .initializer && site.name?.isClosure == false,
@@ -381,7 +381,7 @@ final class CallSiteTable {
 
   /// The innermost site outside of the runtime that is not the compiler's glue.
   private func firstMeaning(_ sites: [BacktraceEntry]) -> Int? {
-    let outside = sites.firstIndex { tables.image(at: $0.address)?.path != tables.runtimePath } ?? 0
+    let outside = sites.firstIndex { !isInRuntime($0) } ?? 0
     return sites.indices.dropFirst(outside).first {
       frames(sites[$0]).contains { $0.name.role != .glue || $0.enteredClosure != nil }
     }

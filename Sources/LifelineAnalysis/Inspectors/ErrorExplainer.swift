@@ -52,7 +52,7 @@ struct ErrorExplainer {
     guard error.handCounts.isEmpty else { return }
     let releases = counter.releases(lifetime, before: access.event.sequence)
     error.hasHandReleases =
-      !releases.isEmpty || error.kind == .useAfterFree && counter.usesPointer(access.backtrace, to: error.object)
+      !releases.isEmpty || error.kind == .useAfterFree && counter.usesPointer(access.backtrace, after: lifetime)
     error.handReleases = releases.filter { !counter.isMadeByAllocatingFunction($0, lifetime) }
   }
 

@@ -89,8 +89,14 @@ struct HandCountInspector {
       && site.function?.function == sites.allocator(allocation.backtrace, of: lifetime.id.shortClassName)
   }
 
-  /// Whether code used the object through a pointer, as `Unmanaged` has one, which may or may not own it.
-  func usesPointer(_ backtrace: BacktraceID, to id: ObjectID) -> Bool { counter(sites.site(backtrace), id) != nil }
+  /// Whether code used the object through a pointer, as `Unmanaged` has one, after code of the same type had released
+  /// it: that may have taken over a reference which the pointer did not own.
+  func usesPointer(_ backtrace: BacktraceID, after lifetime: ObjectLifetime) -> Bool {
+    guard let user = counter(sites.site(backtrace), lifetime.id), let final = lifetime.history.finalRelease else {
+      return false
+    }
+    return counter(sites.site(final.backtrace), lifetime.id) == user
+  }
 
   /// Whether one call made all events at one line of the source.
   private func isOneLine(_ rows: [HistoryRow]) -> Bool {
