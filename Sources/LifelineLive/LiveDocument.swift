@@ -50,6 +50,8 @@ public struct LiveDocument: Codable, Sendable, Equatable {
   /// Nanoseconds since the recording began.
   public var elapsed: UInt64
   public var events: Int
+  /// One in this many objects was recorded, and the numbers are the sample's; nil for all.
+  public var sample: Int?
   public var live: Int
   public var allocated: Int
   public var deinits: Int
@@ -69,6 +71,7 @@ public struct LiveDocument: Codable, Sendable, Equatable {
       remark: snapshot.remark.isEmpty ? nil : snapshot.remark)
     elapsed = snapshot.elapsed
     events = snapshot.events
+    sample = snapshot.sample > 1 ? snapshot.sample : nil
     live = total.live
     allocated = total.allocated
     deinits = total.ended

@@ -26,6 +26,7 @@ extension LiveScreen {
     let rates = snapshot.rates.total
     func shown(_ rate: Double) -> String { LiveText.rate(rate).isEmpty ? "0" : LiveText.rate(rate) }
     var second = "live \(LiveText.number(total.live))"
+    if snapshot.sample > 1 { second += " of a sample, one object in \(snapshot.sample)" }
     if markNumber > 0 { second += " (\(more < 0 ? "" : "+")\(LiveText.number(more)) since mark \(markNumber))" }
     second += ", \(LiveText.bytes(total.bytes))"
     var third = "per second: \(shown(rates.allocations)) allocations, \(shown(rates.deinits)) deinits, "

@@ -35,6 +35,8 @@ public struct LiveSnapshot: Sendable, Equatable {
   public var program = ""
   public var process = 0
   public var isRunning = true
+  /// One in this many objects is recorded; 1 for all. Numbers of objects are the sample's.
+  public var sample = 1
   /// How the process ended or what is wrong; "" while neither applies.
   public var remark = ""
   /// Nanoseconds since the recording began.

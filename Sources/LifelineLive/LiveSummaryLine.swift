@@ -12,7 +12,8 @@ public struct LiveSummaryLine: Sendable {
     let growth = total.live - (before ?? 0)
     before = total.live
     let rates = snapshot.rates.total
-    var line = "\(LiveText.duration(snapshot.elapsed))  live \(total.live) (\(growth < 0 ? "" : "+")\(growth))"
+    let sample = snapshot.sample > 1 ? "of a sample, one object in \(snapshot.sample):  " : ""
+    var line = "\(LiveText.duration(snapshot.elapsed))  \(sample)live \(total.live) (\(growth < 0 ? "" : "+")\(growth))"
     line += "  allocated \(total.allocated)  deinits \(total.ended)  findings \(snapshot.findingCount)"
     if snapshot.rates.isKnown { line += "  allocations/s \(Int(rates.allocations))  retains/s \(Int(rates.retains))" }
     let most = snapshot.rows.filter { $0.live > 0 }.sorted { ($1.live, $0.name) < ($0.live, $1.name) }.prefix(3)

@@ -44,6 +44,9 @@ public struct PrometheusText: Sendable {
     for (key, count) in findings.sorted(by: { ($0.key.kind, $0.key.owner) < ($1.key.kind, $1.key.owner) }) {
       text += "lifeline_findings_total{\(process),kind=\"\(key.kind)\",class=\"\(key.owner)\"} \(count)\n"
     }
+    text += "# HELP lifeline_sample_denominator One in this many objects is recorded and counted; 1 for all.\n"
+    text += "# TYPE lifeline_sample_denominator gauge\n"
+    text += "lifeline_sample_denominator{\(process)} \(snapshot.sample)\n"
     text += "# HELP lifeline_events_total Events read.\n# TYPE lifeline_events_total counter\n"
     text += "lifeline_events_total{\(process)} \(snapshot.events)\n"
     text += "# HELP lifeline_process_running 1 while the process runs.\n# TYPE lifeline_process_running gauge\n"

@@ -171,4 +171,25 @@ import Testing
       }
     }
   }
+
+  @Test("With a timer, generations at the end in which nothing began or ended do not count; an end of objects does")
+  func idleEnd() throws {
+    func growth(endingOthers: Bool) throws -> (generations: Int, growths: Int) {
+      let inspector = try trace(.every(100)) { stream in
+        for round in 0..<6 as Range<UInt64> {
+          stream.add(Self.allocate, 0x5000 + round * 0x40, at: [0x1001], time: 1010 + round * 100, arguments: [1, 0])
+        }
+        if endingOthers {
+          for round in 0..<6 as Range<UInt64> {
+            stream.add(Self.release, 0x5000 + round * 0x40, count: 0, at: [0x1001], time: 1750)
+          }
+        }
+        stream.add(Self.mark, at: [0x1001], time: 1950, arguments: [1])
+      }
+      return (inspector.generations, inspector.growths.count)
+    }
+    let idle = try growth(endingOthers: false), freed = try growth(endingOthers: true)
+    #expect(idle.growths == 1, "\(idle)")
+    #expect(freed.growths == 0 && freed.generations > idle.generations, "\(freed)")
+  }
 }

@@ -104,4 +104,15 @@ import Testing
     #expect([3_599, 3_600, 59].map { LiveText.duration($0 * 1_000_000_000) } == ["59 min 59 s", "1 h 0 min", "59 s"])
     #expect(LiveText.fit("日本語", 5) == "日本…" && LiveText.fit("日本", 5) == "日本 " && LiveText.fit("abc", 2) == "a…")
   }
+
+  @Test("Of a sample, each format says that the numbers are the sample's")
+  func sample() throws {
+    var part = snapshot([("A", 1, 10)])
+    part.sample = 64
+    var line = LiveSummaryLine(), prometheus = PrometheusText(limit: 2)
+    #expect(line.text(part).contains("  of a sample, one object in 64:  live 1 (+1)"))
+    #expect(prometheus.text(part).contains(/lifeline_sample_denominator\{[^}]*\} 64\n/))
+    #expect(LiveDocument(part, withRates: false).sample == 64)
+    #expect(LiveDocument(snapshot([("A", 1, 10)]), withRates: false).sample == nil)
+  }
 }

@@ -110,7 +110,7 @@ import Testing
     func index(_ ends: [(String, Int?)]) -> Int? {
       var second = run(ends)
       second.findings = []
-      return second.explaining(first).findings[0].process
+      return second.explaining(first, isWhole: true).findings[0].process
     }
     #expect(index([("testing", 0), ("xctest", 0)]) == 1)
     #expect(index([("xctest", 0), ("xctest", 0)]) == nil)
@@ -123,5 +123,19 @@ import Testing
     var second = SampleReport.report([SampleReport.finding()])
     second.liveAtExit = [live("Upload", lost: 1, "Upload.init()")]
     #expect(second.missing(from: first).count == 1)
+  }
+
+  @Test("If the second run was stopped, numbers are the first run's, with what the second one explains")
+  func numbersOfFirst() {
+    var many = leak("Upload", fingerprint: "1111111111111111"), one = many
+    (many.count, many.title) = (320, "A retain cycle keeps Upload#1 alive (and 319 more like it)")
+    one.explanation = ["Upload.next has held Upload#1 since it was stored (event 7, main thread)."]
+    var first = SampleReport.report([many])
+    first.program.processID = 4712
+    let second = SampleReport.report([one])
+    let whole = second.explaining(first, isWhole: true), part = second.explaining(first, isWhole: false)
+    #expect(whole.findings == [one] && whole.program.processID == 4711)
+    #expect(part.findings.map(\.count) == [320] && part.program.processID == 4712)
+    #expect(part.findings[0].explanation.last == "In the second run, which showed fewer: \(one.explanation[0])")
   }
 }

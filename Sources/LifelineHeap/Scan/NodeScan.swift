@@ -90,6 +90,8 @@ struct NodeScan {
         var start = min(2, end)
         if isTask[type] {
           tasks[UInt32(node)] = frames.task(bytes, at: table.addresses[node], size: words * 8)
+          // Queues link the jobs that wait in them, and only these, through the words after the header.
+          if let wait = tasks[UInt32(node)]?.wait, wait != .executor { start = min(4, end) }
           let frame = HeapGraph.frameOffset / 8
           if frame < end, TaskFrames.isComplete(bytes, size: words * 8) {
             edges.follow(start..<frame, of: bytes, isObject: true, table, &closures)

@@ -13,8 +13,8 @@ struct GrowthCounter {
 
   private(set) var sites: [Site] = []
   /// By generation, then by site: live objects at its end, and the fewest during it. Sites that are seen later are
-  /// missing.
-  private(set) var generations: [(live: [Int], lows: [Int])] = []
+  /// missing. And how many objects had begun or ended by then.
+  private(set) var generations: [(live: [Int], lows: [Int], changes: UInt64)] = []
   /// Of each site, the newest object, and the newest at the end of the last generation.
   private(set) var newest: [Int: ObjectID] = [:], newestAtEnd: [Int: ObjectID] = [:]
   private(set) var backtraces = BacktraceTable()
@@ -26,6 +26,8 @@ struct GrowthCounter {
   private var live: [Int] = [], lows: [Int] = []
   private var objects: [UInt64: (site: Int, id: ObjectID)] = [:]
   private var numbers: [String: Int] = [:]
+  /// The number of objects that began or ended so far.
+  private var changes: UInt64 = 0
 
   /// Reads to the end, or to the end of generation `last`.
   ///
@@ -46,7 +48,7 @@ struct GrowthCounter {
         throw TraceError("There would be more than \(Self.most) generations; use a longer time.")
       }
       for _ in 0..<min(endings, last - generations.count) {
-        generations.append((live, lows))
+        generations.append((live, lows, changes))
         lows = live
       }
       if endings > 0 { (newestAtEnd, lastEnd) = (newest, reader.sequence - 1) }
@@ -60,6 +62,12 @@ struct GrowthCounter {
     }
     events = reader.sequence
     problems = reader.problems
+    // With a timer, the last generations are often those in which the program only waited for its end.
+    if case .every = boundaries {
+      while generations.count > 1, generations.last?.changes == generations[generations.count - 2].changes {
+        generations.removeLast()
+      }
+    }
     for (site, objects) in living { newest[site] = objects.last }
   }
 
@@ -72,6 +80,7 @@ struct GrowthCounter {
     // Its end was not seen.
     end(address)
     numbers[site.className, default: 0] += 1
+    changes += 1
     let index = indices[site] ?? sites.count
     if index == sites.count {
       indices[site] = index
@@ -87,6 +96,7 @@ struct GrowthCounter {
 
   private mutating func end(_ address: UInt64) {
     guard let site = objects.removeValue(forKey: address)?.site else { return }
+    changes += 1
     live[site] -= 1
     lows[site] = min(lows[site], live[site])
   }

@@ -53,9 +53,9 @@ public struct GrowthInspector {
 
   /// The growth of several sites together; nil if they do not grow.
   private static func growth(_ group: [Int], _ counter: GrowthCounter, _ living: [Int: [ObjectID]]) -> Growth? {
-    func sums(_ row: KeyPath<(live: [Int], lows: [Int]), [Int]>) -> [Int] {
+    func sums(_ row: (([Int], [Int])) -> [Int]) -> [Int] {
       counter.generations.map { counts in
-        let counts = counts[keyPath: row]
+        let counts = row((counts.live, counts.lows))
         return group.reduce(0) { $0 + ($1 < counts.count ? counts[$1] : 0) }
       }
     }
@@ -64,7 +64,7 @@ public struct GrowthInspector {
     let objects = group.flatMap { living[$0] ?? [] }.sorted { $0.number < $1.number }
     return Growth(
       className: counter.sites[last].className, allocation: counter.sites[last].allocation,
-      series: GrowthSeries(counts: sums(\.live), lows: Array(sums(\.lows).dropFirst())), newest: newest,
+      series: GrowthSeries(counts: sums(\.0), lows: Array(sums(\.1).dropFirst())), newest: newest,
       typical: objects.isEmpty ? counter.newestAtEnd[last] ?? newest : objects[objects.count / 2],
       isFreed: objects.isEmpty)
   }

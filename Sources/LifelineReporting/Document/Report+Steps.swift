@@ -24,8 +24,12 @@ extension Report {
   ///
   /// Findings with equal fingerprints are the same; the second run's say more, and are kept. Those only in the first
   /// run keep the events of that run, and say so.
-  public func explaining(_ first: Report) -> Report {
-    var report = self
+  ///
+  /// If this run was stopped, as a server that nobody asks anything is, it shows less of the same: then the numbers are
+  /// the first run's.
+  public func explaining(_ first: Report, isWhole: Bool) -> Report {
+    let isFirst = !isWhole && processes == nil && first.processes == nil
+    var report = isFirst ? withNumbers(of: first) : self
     let missing = missing(from: first).map { finding -> Finding in
       var finding = finding
       finding.explanation.append(
@@ -34,7 +38,20 @@ extension Report {
       return finding
     }
     report.findings = ["error", "warning", "note"].flatMap { severity in
-      (findings + missing).filter { $0.severity == severity }
+      (report.findings + missing).filter { $0.severity == severity }
+    }
+    return report
+  }
+
+  private func withNumbers(of first: Report) -> Report {
+    var report = first
+    (report.timelines, report.late) = (timelines, late)
+    report.findings = findings.map { finding in
+      let early = first.findings.first { $0.fingerprint == finding.fingerprint }
+      guard var early, (early.count ?? 1) > (finding.count ?? 1) else { return finding }
+      let lines = finding.explanation.filter { $0.contains("(event ") }
+      early.explanation += lines.map { "In the second run, which showed fewer: \($0)" }
+      return early
     }
     return report
   }

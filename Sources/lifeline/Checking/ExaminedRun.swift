@@ -67,7 +67,7 @@ struct ExaminedRun {
   ///
   /// `isWhole`: the second ended by itself.
   init(_ first: ExaminedRun, explainedBy second: ExaminedRun, isWhole: Bool) {
-    report = second.report.explaining(first.report)
+    report = second.report.explaining(first.report, isWhole: isWhole)
     contracts = zip(first.contracts, second.contracts).map { early, late in
       // The second run's first: its events are those of the trace that is kept.
       early.contract.rule.needsHolds ? late : ContractResult(worstOf: [late, early]) ?? late

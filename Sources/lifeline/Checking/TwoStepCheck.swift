@@ -100,7 +100,10 @@ struct TwoStepCheck {
       sentence += difference
       let kept =
         traces.paths.isEmpty ? "" : " The first run's trace is kept as \(traces.paths.joined(separator: ", "))."
-      remarks = ["The second run explains only a part: \(difference)\(kept)"]
+      let numbers =
+        again.interruption == nil || second.report.processes != nil || first.report.processes != nil
+        ? "" : " The numbers of events and objects are the first run's."
+      remarks = ["The second run explains only a part: \(difference)\(numbers)\(kept)"]
       log("the second run: \(difference)\(kept)")
     }
     let closing = Report.Step(

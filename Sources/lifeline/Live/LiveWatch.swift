@@ -78,6 +78,7 @@ final class LiveWatch {
     snapshot.program = tail.tables.programPath.safe
     snapshot.process = tail.recording.process
     snapshot.isRunning = isRunning
+    snapshot.sample = tail.recording.sample
     snapshot.remark = remark
     snapshot.elapsed = tail.elapsed(at: moment)
     snapshot.events = counts.events
