@@ -76,7 +76,8 @@ extension LeakInspector {
     }
     let orLoaded = SoleOwnerInspector(sites: sites, classes: classes, countsWeakLoads: true)
     let unknown = leak.onlyHeld.filter { held in
-      isUnknown(held, lifetimes[held.object], sites, uncounted)
+      !needed.isEmpty && held.changes.isSubset(of: needed)
+        || isUnknown(held, lifetimes[held.object], sites, uncounted)
         || held.changes.allSatisfy { $0.weakenedProperty != nil } && isLost(held, orLoaded)
     }
     // A box or a closure's context goes with what has it.

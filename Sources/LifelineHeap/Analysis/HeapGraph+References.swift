@@ -8,6 +8,7 @@ extension HeapGraph {
   /// `Unmanaged`: a library's struct, whose parts are not known.
   func isOfUnknownValue(_ edge: Int) -> Bool {
     let type = type(of: source(of: edge))
-    return type.kind == .object && type.isOwn && type.field(at: offset(of: edge))?.content == .anything
+    return type.kind == .object && type.isOwn && function(of: edge) == nil
+      && type.field(at: offset(of: edge))?.content == .anything
   }
 }

@@ -68,7 +68,7 @@ enum TypeName {
   }
 
   private static let toolchainModules: Set<Substring> = [
-    "Swift", "CoreFoundation", "Dispatch", "Synchronization", "Observation", "Distributed", "RegexBuilder", "Runtime",
+    "Swift", "CoreFoundation", "Dispatch", "Synchronization", "Observation", "Distributed", "RegexBuilder",
     "_Concurrency", "_StringProcessing", "_RegexParser", "_Differentiation", "XCTest", "Testing",
   ]
 

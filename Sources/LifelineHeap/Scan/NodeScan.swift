@@ -90,8 +90,9 @@ struct NodeScan {
         var start = min(2, end)
         if isTask[type] {
           tasks[UInt32(node)] = frames.task(bytes, at: table.addresses[node], size: words * 8)
-          // Queues link the jobs that wait in them, and only these, through the words after the header.
-          if let wait = tasks[UInt32(node)]?.wait, wait != .executor { start = min(4, end) }
+          // The words after the header link tasks in an executor's queue, or in that of what waits for a task's value
+          // (Job::SchedulerPrivate in swift/ABI/Task.h). One that waits for a continuation is in neither.
+          if frames.wait(ofTaskAt: table.addresses[node]) == .continuation { start = min(4, end) }
           let frame = HeapGraph.frameOffset / 8
           if frame < end, TaskFrames.isComplete(bytes, size: words * 8) {
             edges.follow(start..<frame, of: bytes, isObject: true, table, &closures)

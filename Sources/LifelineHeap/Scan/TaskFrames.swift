@@ -51,7 +51,7 @@ struct TaskFrames {
   ///   ┌───────┬────────┬────────────────────────────────────────┬──────────────┬──────┬─────────┐
   ///   │ flags │ parent │ task, continuation, group or executor  │ (2nd of two) │ kind │ waiting │
   ///   └───────┴────────┴────────────────────────────────────────┴──────────────┴──────┴─────────┘
-  private mutating func wait(ofTaskAt address: UInt64) -> HeapTask.Wait? {
+  mutating func wait(ofTaskAt address: UInt64) -> HeapTask.Wait? {
     guard let record = reader.word(at: address + Self.recordOffset), record > 4096, record & 7 == 0,
       reader.word(at: record + 40) == address, let kind = reader.half(at: record + 32)
     else { return nil }

@@ -58,10 +58,9 @@ static void module_prefix(const image *i, char *into, size_t limit) {
 static bool is_of_toolchain(const char *name) {
   if (the_runtime.method != LIFELINE_METHOD_STATIC_RUNTIME) return false;
   static const char *const modules[] = {
-      "Swift.",        "CoreFoundation.", "Dispatch.",     "Synchronization.",   "Observation.",
-      "Distributed.",  "RegexBuilder.",   "Runtime.",      "_Concurrency.",      "_StringProcessing.",
-      "_RegexParser.", "XCTest.",         "Testing.",      "_Differentiation.",  "Foundation",
-      "_Foundation",
+      "Swift.",       "CoreFoundation.", "Dispatch.",    "Synchronization.",    "Observation.",
+      "Distributed.", "RegexBuilder.",   "_Concurrency.", "_StringProcessing.", "_RegexParser.",
+      "XCTest.",      "Testing.",        "_Differentiation.", "Foundation",     "_Foundation",
   };
   for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
     if (!strncmp(name, modules[i], strlen(modules[i]))) return true;

@@ -10,7 +10,7 @@ final class Feed: @unchecked Sendable {
     #if CLEAN
     onChange = { [weak self] in self?.rounds += 1 }
     #else
-    onChange = { self.rounds += 1 }
+    onChange = { self.rounds += 1 } // KEPT
     #endif
     Task { [weak self] in
       for round in 0... {
