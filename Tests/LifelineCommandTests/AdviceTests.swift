@@ -8,6 +8,17 @@ import Testing
     return try withTemporaryFolder { try lifeline(["check", "--", program.path], in: $0).output }
   }
 
+  private func exploration(_ source: String, runs: Int) throws -> String {
+    let program = try TestProgram(source, options: ["-Onone", "-g", "-module-name", "App"])
+    return try withTemporaryFolder { folder in
+      try lifeline(["explore", "--runs", "\(runs)", "--confirm", "1", "--", program.path], in: folder).output
+    }
+  }
+
+  private static let locking =
+    "  To change: If one thread replaced the reference while another used it, protect it with a lock, an actor or a "
+    + "serial queue. "
+
   private static let owner = """
     final class Job { var steps = 0; func run() { steps += 1 } }
     final class Worker {
@@ -41,7 +52,7 @@ import Testing
 
   @Test("If another thread released the object that an owner used, a lock is advised")
   func race() throws {
-    let program = try TestProgram(
+    let text = try exploration(
       """
       import Foundation
       final class Job: @unchecked Sendable { var steps = 0; func run() { steps += 1 } }
@@ -58,14 +69,8 @@ import Testing
         group.wait()
       }
       for _ in 0..<3 { serve() }
-      """, options: ["-Onone", "-g", "-module-name", "App"])
-    let text = try withTemporaryFolder { folder in
-      try lifeline(["explore", "--runs", "200", "--confirm", "1", "--", program.path], in: folder).output
-    }
-    #expect(
-      text.contains(
-        "  To change: If one thread replaced the reference while another used it, protect it with a lock, an actor or "
-          + "a serial queue. If the reference that was used owns Job#"), "\(text)")
+      """, runs: 200)
+    #expect(text.contains(Self.locking + "If the reference that was used owns Job#"), "\(text)")
   }
 
   @Test(
@@ -273,33 +278,6 @@ import Testing
     #expect(!text.contains("<compiler-generated>"), "\(text)")
   }
 
-  @Test("Boxes in a box of an indirect enum are stated once", arguments: ["-Onone", "-O"])
-  func boxes(_ level: String) throws {
-    let source = """
-      indirect enum Condition {
-        case always
-        case not(Condition)
-        case both(Condition, Condition)
-        case check((Int) -> Bool)
-      }
-      final class Rule {
-        var condition = Condition.always
-        var limit = 3
-        func arm() { condition = .both(condition, .not(.check { self.limit < $0 })) }
-      }
-      func run() { Rule().arm() }
-      run()
-      """
-    let program = try TestProgram(source, options: [level, "-g", "-module-name", "App"])
-    try withTemporaryFolder { folder in
-      let result = try CommandResult.run(
-        BuiltPackage.lifeline, ["check", "--once", "--depth", "full", "-o", "t", "--", program.path], folder: folder)
-      #expect(result.output.contains("Rule.condition → closure at main.swift:10 → Rule"), "\(result.output)")
-      #expect(
-        result.output.matches(of: /Rule\.condition holds a box that .*main\.swift:10/).count == 1, "\(result.output)")
-    }
-  }
-
   @Test("An object that came through a pointer may have been released once too often", arguments: ["-Onone", "-O"])
   func pointer(_ level: String) throws {
     let text = try report(
@@ -325,7 +303,7 @@ import Testing
 
   @Test("A reference that two threads replace without a lock is what may have been released twice")
   func replacedByTwo() throws {
-    let program = try TestProgram(
+    let text = try exploration(
       """
       import Foundation
       class Config { let number: Int; init(_ number: Int) { self.number = number } }
@@ -335,86 +313,7 @@ import Testing
       }
       let settings = Settings()
       DispatchQueue.concurrentPerform(iterations: 2) { _ in for number in 0..<20_000 { settings.replace(number) } }
-      """, options: ["-Onone", "-g", "-module-name", "App"])
-    let text = try withTemporaryFolder { folder in
-      try lifeline(["explore", "--runs", "50", "--confirm", "1", "--", program.path], in: folder).output
-    }
-    #expect(
-      text.contains(
-        "  To change: If one thread replaced the reference while another used it, protect it with a lock, an actor or "
-          + "a serial queue. Otherwise look for"), "\(text)")
-  }
-
-  private func leakAdvice(_ source: String) throws -> Substring {
-    let program = try TestProgram(source, options: ["-Onone", "-g", "-module-name", "App"])
-    let text = try withTemporaryFolder { try lifeline(["check", "-q", "--", program.path], in: $0).output }
-    #expect(text.contains("error: leak "), "\(text)")
-    return text.split(separator: "\n").first { $0.hasPrefix("  To change: ") } ?? ""
-  }
-
-  @Test("What only a timer's closure owns cannot be captured weakly")
-  func timer() throws {
-    let advice = try leakAdvice(
-      """
-      import Foundation
-      final class Note { let text = "tea" }
-      @inline(never) func remind() {
-        let note = Note()
-        Timer.scheduledTimer(withTimeInterval: 0.005, repeats: false) { _ in print(note.text) }
-      }
-      remind()
-      RunLoop.main.run(until: Date().addingTimeInterval(0.05))
-      """)
-    #expect(
-      advice == "  To change: If something else owns the Note, capture it weakly or unowned in the closure at "
-        + "main.swift:5, so that the Timer does not keep it.")
-  }
-
-  @Test("A cycle through a dispatch source says what its release requires")
-  func source() throws {
-    let advice = try leakAdvice(
-      """
-      import Dispatch
-      final class Ticker {
-        var source: DispatchSourceTimer?
-        var ticks = 0
-        func prepare() {
-          let source = DispatchSource.makeTimerSource(queue: .global())
-          source.setEventHandler { self.ticks += 1 }
-          self.source = source
-        }
-      }
-      @inline(never) func run() { Ticker().prepare() }
-      run()
-      """)
-    #expect(advice.contains("Capture self weakly or unowned in the closure at main.swift:7 ([weak self])."))
-    #expect(advice.hasSuffix("must be resumed before it is released, which ends the program otherwise."))
-  }
-
-  @Test("Leaks are alike only if the proposed change prevents all of them", arguments: ["-Onone", "-O"])
-  func alike(_ level: String) throws {
-    let program = try TestProgram(
-      """
-      struct Failure: Error { let job: Job }
-      final class Job {
-        var first: (any Error)?
-        var last: (any Error)?
-        let number: Int
-        init(_ number: Int) { self.number = number }
-        func run() { if number % 2 == 0 { first = Failure(job: self) } else { last = Failure(job: self) } }
-      }
-      @inline(never) func run() { for number in 0..<6 { Job(number).run() } }
-      run()
-      """, options: [level, "-g", "-module-name", "App"])
-    let text = try withTemporaryFolder { try lifeline(["check", "-q", "--", program.path], in: $0).output }
-    if level == "-Onone" {
-      #expect(text.contains("Job (and 5 more like it)\n"), "\(text)")
-      #expect(text.contains("  To change: Make Failure.job weak or unowned. "))
-    } else {
-      for property in ["first", "last"] {
-        #expect(text.contains("Job.\(property) → Failure.job → Job (and 2 more like it)\n"), "\(text)")
-        #expect(text.contains("  To change: Set Job.\(property) to nil when it is no longer needed. "))
-      }
-    }
+      """, runs: 50)
+    #expect(text.contains(Self.locking), "\(text)")
   }
 }

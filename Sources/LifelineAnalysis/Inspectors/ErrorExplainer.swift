@@ -3,8 +3,8 @@ import LifelineLifetimes
 /// Adds to errors what explains them: their object's life, who counted by hand, which reference was used, and whether
 /// its owner was late.
 struct ErrorExplainer {
-  let senders: [UInt64: Sender]
-  let inspector: HoldInspector
+  private let senders: [UInt64: Sender]
+  private let inspector: HoldInspector
   private let counter: HandCountInspector
   private let captures: CaptureInspector
   /// The lifetimes of all examined objects; a sender's gets the late deallocation in which it used the object.

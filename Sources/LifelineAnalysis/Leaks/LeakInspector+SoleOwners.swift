@@ -29,8 +29,7 @@ extension LeakInspector {
     _ index: Int, _ lifetimes: [ObjectID: ObjectLifetime], _ sites: CallSiteTable, uncounted: Set<String>
   ) -> [[(object: ObjectID, leak: Leak)]] {
     var alike = leaks[index]
-    var needed: Set<LeakCut.Change> = []
-    for item in alike.indices { needed = reconsider(&alike[item].leak, lifetimes, sites, uncounted: uncounted) }
+    let needed = alike.indices.map { reconsider(&alike[$0].leak, lifetimes, sites, uncounted: uncounted) }[0]
     var apart: [[LeakCut.Change]: [(object: ObjectID, leak: Leak)]] = [:]
     for (object, leak) in merged[index] ?? [] {
       var leak = leak

@@ -27,10 +27,10 @@ final class Feed: @unchecked Sendable {
 @inline(never) func open() async -> Int {
   let feed = Feed() // ALLOC
   feed.start()
-  while feed.rounds < 3 { try? await Task.sleep(for: .milliseconds(1)) }
-  return 3
+  while feed.rounds < 4 { try? await Task.sleep(for: .milliseconds(1)) }
+  return 4
 }
 
 print(await open())
-try? await Task.sleep(for: .milliseconds(20))
+try? await Task.sleep(for: .milliseconds(200))
 print("end")
