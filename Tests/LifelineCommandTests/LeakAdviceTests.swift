@@ -3,7 +3,7 @@ import Testing
 
 /// What the report of a leak advises, and how it says what holds the object.
 @Suite(.startsPrograms, .timeLimit(.minutes(30))) struct LeakAdviceTests {
-  private func advice(for source: String) throws -> Substring {
+  private func advice(_ source: String) throws -> Substring {
     let program = try TestProgram(source, options: ["-Onone", "-g", "-module-name", "App"])
     let text = try withTemporaryFolder { try lifeline(["check", "-q", "--", program.path], in: $0).output }
     #expect(text.contains("error: leak "), "\(text)")
@@ -40,7 +40,6 @@ import Testing
   @Test("What only a timer's closure owns cannot be captured weakly")
   func timer() throws {
     let advice = try advice(
-      for:
       """
       import Foundation
       final class Note { let text = "tea" }
@@ -59,7 +58,6 @@ import Testing
   @Test("A cycle through a dispatch source says what its release requires")
   func source() throws {
     let advice = try advice(
-      for:
       """
       import Dispatch
       final class Ticker {

@@ -63,11 +63,11 @@ extension LeakInspector {
       let others = core.filter { $0 != held.object }.compactMap { lifetimes[$0] }
       return owners.isLost(lifetime, by: held, usedBy: others)
     }
-    var needed = known, isKnown = known.isEmpty
+    var needed = known, isApplied = known.isEmpty
     while needed.count < 8, let group = leak.group {
       let lost = leak.onlyHeld.first { !$0.changes.isSubset(of: needed) && isLost($0, owners) }
-      guard lost != nil || !isKnown else { break }
-      isKnown = true
+      guard lost != nil || !isApplied else { break }
+      isApplied = true
       needed.formUnion(lost?.changes ?? [])
       var found = cut(group, needed: needed, elsewhere: leak.elsewhere)
       found?.cut.isShared = leak.cut?.isShared ?? false

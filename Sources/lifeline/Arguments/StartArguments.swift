@@ -21,7 +21,7 @@ struct StartArguments: ParsableArguments {
     transform: { text in
       guard let limit = KeepLimit(text) else {
         throw ValidationError(
-          "--keep takes a size from 2MiB to 256GiB, or a time in s, m or h, such as 256MiB or 60s, not '\(text)'.")
+          "--keep takes a size from 2MiB to 256GiB, or a time in s, m or h, such as 256MiB or 60s.")
       }
       return limit
     })

@@ -16,7 +16,7 @@ struct ReportFile {
     guard parts.count == 2, let format = ReportFormat(rawValue: String(parts[0])) else {
       let formats = ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError(
-        "--also takes FORMAT=FILE, such as html=report.html, not '\(text)'; the formats are \(formats).")
+        "--also takes FORMAT=FILE, such as html=report.html; the formats are \(formats).")
     }
     self.format = format
     path = String(parts[1])
